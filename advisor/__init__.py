@@ -1,0 +1,1 @@
+"""The agent: understanding, policy, phrasing, grounding guard, conversations, settings."""

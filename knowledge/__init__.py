@@ -1,0 +1,1 @@
+"""Data files and their loaders, the guide, the index and retrieval."""

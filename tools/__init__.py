@@ -1,0 +1,1 @@
+"""Pure domain: values in, values out. No file, clock, network or language model."""

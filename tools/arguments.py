@@ -1,0 +1,104 @@
+"""Arguments of the tools that do not describe a job alone."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Literal
+
+from pydantic import Field
+
+from tools.base import Value
+from tools.job import JobArguments
+from tools.terms import PricingTerm
+
+Feature = Literal[
+    "persistent_storage", "no_charge_while_stopped", "ssh", "docker", "jupyter", "bare_metal", "eu_company", "free_egress", "infiniband"
+]
+
+
+class ModelArguments(Value):
+    """Which model to describe."""
+
+    model: str | None = Field(default=None, max_length=200)
+    """Name, Hugging Face id, alias, or only a size such as `7B`."""
+    model_config_object: dict[str, Any] | None = Field(default=None, alias="model_config")
+    """The object of a Hugging Face `config.json`, instead of a name."""
+
+
+class AcceleratorArguments(Value):
+    """Which card to describe."""
+
+    accelerator: str = Field(min_length=1, max_length=120)
+    """Any alias of a card, or a machine type such as `g5.12xlarge`."""
+
+
+class ProviderArguments(Value):
+    """Which provider to describe."""
+
+    provider: str = Field(min_length=1, max_length=120)
+    """Name or alias of a provider."""
+
+
+class OfferArguments(Value):
+    """Filters over the catalog; each narrows."""
+
+    accelerator: str | None = Field(default=None, max_length=120)
+    """Any alias of a card; an ambiguous one matches every form."""
+    minimum_memory_gb: float | None = Field(default=None, gt=0)
+    """Least memory per card, by label."""
+    accelerator_count: int | None = Field(default=None, ge=1)
+    """Exactly this many cards in the instance."""
+    minimum_count: int | None = Field(default=None, ge=1)
+    """At least this many cards in the instance."""
+    maximum_usd_per_hour: Decimal | None = Field(default=None, gt=0)
+    """Dearest instance, US dollars an hour."""
+    pricing_term: PricingTerm | None = None
+    """on_demand, spot or reserved."""
+    provider: str | None = Field(default=None, max_length=120)
+    """Name or alias of a provider."""
+    region: str | None = Field(default=None, max_length=60)
+    """A region as the provider names it, a country code, or `EU`."""
+    consumer_ok: bool = True
+    """Whether desktop cards may appear."""
+    features: list[Feature] | None = None
+    """What the provider must offer; unknown does not pass."""
+    limit: int = Field(default=10, ge=1, le=500)
+    """Longest list."""
+
+
+class PlanArguments(JobArguments):
+    """A job and the conditions under which it may run."""
+
+    region: str | None = Field(default=None, max_length=60)
+    """A region as the provider names it, a country code, or `EU`."""
+    provider: str | None = Field(default=None, max_length=120)
+    """Name or alias of a provider."""
+    pricing_term: PricingTerm | None = None
+    """on_demand, spot or reserved; both on-demand and spot where left out, spot only with its interruptions priced."""
+    budget: Decimal | None = Field(default=None, gt=0)
+    """Dearest finished run, in `currency`."""
+    currency: str = Field(default="USD", min_length=3, max_length=3)
+    """ISO code of the currency costs are shown in."""
+    deadline: float | None = Field(default=None, gt=0)
+    """Longest run in hours."""
+    consumer_ok: bool = True
+    """Whether desktop cards may appear."""
+    features: list[Feature] | None = None
+    """What the provider must offer; unknown does not pass."""
+    max_nodes: int = Field(default=4, ge=1, le=64)
+    """Most machines of one plan."""
+    usd_per_hour: Decimal | None = Field(default=None, gt=0)
+    """Your own price for the named accelerator and count, instead of the catalog's."""
+    limit: int = Field(default=8, ge=1, le=50)
+    """Longest list."""
+
+
+class SearchArguments(Value):
+    """What to look up in the guide."""
+
+    query: str = Field(min_length=1, max_length=2000)
+    """Question or keywords."""
+    language: Literal["en", "de"] = "en"
+    """Language the passages should have."""
+    limit: int = Field(default=5, ge=1, le=20)
+    """Longest list."""

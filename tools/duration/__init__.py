@@ -1,0 +1,1 @@
+"""Throughput and time of a run."""

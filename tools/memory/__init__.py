@@ -1,0 +1,1 @@
+"""Peak memory per device, phase by phase."""

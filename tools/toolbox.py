@@ -1,0 +1,101 @@
+"""The tools. Each is one typed function; every surface is generated from this list."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tools import cards
+from tools.arguments import (
+    AcceleratorArguments,
+    ModelArguments,
+    OfferArguments,
+    PlanArguments,
+    ProviderArguments,
+    SearchArguments,
+)
+from tools.cards import AcceleratorCard, ModelCard, PassageList, ProviderCard
+from tools.context import Context
+from tools.duration.estimate import duration_of
+from tools.errors import UnknownName
+from tools.job import JobArguments
+from tools.memory.estimate import memory_of
+from tools.offers import offers_matching
+from tools.plan.rank import plans_for
+from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
+from tools.toolspec import ToolSpec
+
+
+def describe_model(ctx: Context, arguments: ModelArguments) -> ModelCard:
+    """Architecture, parameters by block, context length and licence of a model.
+
+    Takes a name from the registry, the object of a `config.json`, or only a size such as "7B" (then a typical shape of
+    that size, said as an assumption).
+    """
+    return cards.model_card(ctx, arguments)
+
+
+def describe_accelerator(ctx: Context, arguments: AcceleratorArguments) -> AcceleratorCard:
+    """Memory, bandwidth, dense peaks, precisions and links of an accelerator, and what it cannot do."""
+    return cards.accelerator_card(ctx, arguments.accelerator)
+
+
+def describe_provider(ctx: Context, arguments: ProviderArguments) -> ProviderCard:
+    """Storage, billing, egress, spot, access, networks and seat of a provider; unknown is said as unknown."""
+    return cards.provider_card(ctx, arguments.provider)
+
+
+def find_offers(ctx: Context, arguments: OfferArguments) -> OfferList:
+    """Offers of the catalog that match a filter, cheapest per card and hour first, each with its date."""
+    return offers_matching(ctx, arguments)
+
+
+def estimate_memory(ctx: Context, arguments: JobArguments) -> MemoryEstimate:
+    """Peak memory per device of a fine-tuning job, with range, breakdown, assumptions and fit verdict.
+
+    The peak is the largest phase of a step; the breakdown shows what lives at that moment.
+    """
+    return memory_of(ctx, arguments)
+
+
+def estimate_duration(ctx: Context, arguments: JobArguments) -> DurationEstimate:
+    """Tokens per second, step time, hours and what bounds a fine-tuning job on a named accelerator."""
+    return duration_of(ctx, arguments)
+
+
+def plan_job(ctx: Context, arguments: PlanArguments) -> PlanResult:
+    """Ranked ways to run a job: card, count, sharding and offer, with memory, hours and cost of the finished run.
+
+    Prices are dated snapshots; near misses say what they lack.
+    """
+    return plans_for(ctx, arguments)
+
+
+def search_knowledge(ctx: Context, arguments: SearchArguments) -> PassageList:
+    """Passages of the guide, of provider, accelerator and model records, with ids and sources."""
+    found = ctx.retriever.search(arguments.query, language=arguments.language, limit=arguments.limit)
+    return PassageList(passages=list(found))
+
+
+@cache
+def toolbox() -> tuple[ToolSpec, ...]:
+    """All tools, in the order in which surfaces list them."""
+    functions = (
+        describe_model,
+        describe_accelerator,
+        describe_provider,
+        find_offers,
+        estimate_memory,
+        estimate_duration,
+        plan_job,
+        search_knowledge,
+    )
+    return tuple(ToolSpec.of(function) for function in functions)
+
+
+def tool(name: str) -> ToolSpec:
+    """One tool by name; hyphens count as underscores. Raises UnknownName."""
+    wanted = name.replace("-", "_")
+    for spec in toolbox():
+        if spec.name == wanted:
+            return spec
+    raise UnknownName("tool", name, [spec.name for spec in toolbox()])
