@@ -1,0 +1,22 @@
+"""What the policy asks the tools to do."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tools.base import Value
+
+
+class ToolCall(Value):
+    """One call: name of a tool of the toolbox, and arguments its model accepts."""
+
+    tool: str
+    """Name as in the toolbox."""
+    arguments: dict[str, Any]
+    """Arguments in their public names (`model_config`, not the field's)."""
+
+    @property
+    def key(self) -> str:
+        """Equal for equal calls; tells a repeated call from a new one."""
+        return f"{self.tool} {json.dumps(self.arguments, sort_keys=True, default=str)}"
