@@ -1,0 +1,108 @@
+"""The graph: a brain, the tools, a checkpointer. The same graph whichever brain speaks."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from langchain.agents import create_agent
+from langchain.agents.middleware import AgentMiddleware, ModelCallLimitMiddleware
+from langchain.agents.middleware.types import AgentState
+from langchain.tools.tool_node import ToolCallRequest
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, RemoveMessage, ToolMessage
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from advisor.brain.builtin import MAX_ROUNDS
+from advisor.brain.turn import current_turn
+from advisor.langchain_tools import langchain_tools
+from tools.context import Context
+from tools.errors import AdvisorError
+from tools.toolbox import tool
+
+log = logging.getLogger(__name__)
+
+KEPT_TURNS = 12
+"""Turns a brain sees; older ones live on in the folded slots."""
+
+
+class TypedResults(AgentMiddleware):
+    """Runs each tool call through its own definition and keeps the typed result outside the graph's state.
+
+    The message in the state carries a reference only: results of sixty rows in every checkpoint cost a megabyte a turn.
+    """
+
+    def wrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], ToolMessage | Command[Any]]
+    ) -> ToolMessage | Command[Any]:
+        """Synchronous twin."""
+        del handler
+        return self._run(request)
+
+    async def awrap_tool_call(
+        self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[ToolMessage | Command[Any]]]
+    ) -> ToolMessage | Command[Any]:
+        """Asynchronous twin; tools are arithmetic over memory and take milliseconds, a thread would cost more."""
+        del handler
+        return self._run(request)
+
+    def __init__(self, ctx: Callable[[], Context]) -> None:
+        super().__init__()
+        self._ctx = ctx
+
+    def _run(self, request: ToolCallRequest) -> ToolMessage:
+        call = request.tool_call
+        call_id, name, arguments = str(call["id"]), call["name"], dict(call["args"])
+        status = "success"
+        try:
+            result = tool(name).run(self._ctx(), arguments).model_dump(mode="json")
+        except AdvisorError as error:
+            status, result = "error", {"error": error.as_dict()}
+        except Exception:
+            incident = secrets.token_hex(4)
+            log.exception("tool %s failed, incident %s", name, incident)
+            message = f"The tool {name} failed (incident {incident})."
+            status, result = "error", {"error": {"code": "internal", "message": message, "hint": "Please report the incident number."}}
+        current_turn.get().record(call_id, name, arguments, result)
+        content = json.dumps({"result": call_id, **({"error": result["error"]} if status == "error" else {})}, ensure_ascii=False)
+        return ToolMessage(content=content, tool_call_id=call_id, name=name, status="success" if status == "success" else "error")
+
+
+class LeanState(AgentMiddleware):
+    """After a turn the state keeps what was asked and answered of the last turns, nothing else."""
+
+    def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """Messages to remove: tool calls, tool results, and turns older than `KEPT_TURNS`."""
+        del runtime
+        messages = state["messages"]
+        talk = [
+            message
+            for message in messages
+            if not isinstance(message, ToolMessage) and not (isinstance(message, AIMessage) and message.tool_calls)
+        ]
+        keep = {message.id for message in talk[-2 * KEPT_TURNS :]}
+        removed = [RemoveMessage(id=str(message.id)) for message in messages if message.id not in keep]
+        return {"messages": removed} if removed else None
+
+    async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
+        """Asynchronous twin."""
+        return self.after_agent(state, runtime)
+
+
+def build_graph(
+    brain: BaseChatModel, ctx: Callable[[], Context], checkpointer: BaseCheckpointSaver[Any]
+) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Brain and tools as one agent. The call limit is a stop for brains that loop; the built-in one never reaches it."""
+    return create_agent(
+        brain,
+        langchain_tools(ctx()),
+        middleware=[ModelCallLimitMiddleware(run_limit=MAX_ROUNDS + 2), TypedResults(ctx), LeanState()],
+        checkpointer=checkpointer,
+        name="finetune-advisor",
+    )
