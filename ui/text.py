@@ -1,0 +1,27 @@
+"""Results for people: one renderer for each kind of result, a card for every other record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel
+
+from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
+from ui.text_card import card_text
+from ui.text_duration import duration_text
+from ui.text_memory import memory_text
+from ui.text_offers import offers_text
+from ui.text_plans import plans_text
+
+RENDERERS: dict[type[BaseModel], Callable[[Any], list[str]]] = {
+    MemoryEstimate: memory_text,
+    DurationEstimate: duration_text,
+    PlanResult: plans_text,
+    OfferList: offers_text,
+}
+
+
+def text_of(result: BaseModel) -> str:
+    """A result as text for a terminal."""
+    return "\n".join(RENDERERS.get(type(result), card_text)(result))
