@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
-import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -21,15 +19,10 @@ from langgraph.types import Command
 
 from advisor.brain.builtin import MAX_ROUNDS
 from advisor.brain.turn import current_turn
+from advisor.failures import error_record
 from advisor.langchain_tools import langchain_tools
 from tools.context import Context
-from tools.errors import AdvisorError
 from tools.toolbox import tool
-
-log = logging.getLogger(__name__)
-
-KEPT_TURNS = 12
-"""Turns a brain sees; older ones live on in the folded slots."""
 
 
 class TypedResults(AgentMiddleware):
@@ -59,26 +52,25 @@ class TypedResults(AgentMiddleware):
     def _run(self, request: ToolCallRequest) -> ToolMessage:
         call = request.tool_call
         call_id, name, arguments = str(call["id"]), call["name"], dict(call["args"])
-        status = "success"
+        failed = False
         try:
             result = tool(name).run(self._ctx(), arguments).model_dump(mode="json")
-        except AdvisorError as error:
-            status, result = "error", {"error": error.as_dict()}
-        except Exception:
-            incident = secrets.token_hex(4)
-            log.exception("tool %s failed, incident %s", name, incident)
-            message = f"The tool {name} failed (incident {incident})."
-            status, result = "error", {"error": {"code": "internal", "message": message, "hint": "Please report the incident number."}}
+        except Exception as error:  # told to the brain as text; a bug is logged under an id, and the turn goes on without its figure
+            failed, result = True, {"error": error_record(error)}
         current_turn.get().record(call_id, name, arguments, result)
-        content = json.dumps({"result": call_id, **({"error": result["error"]} if status == "error" else {})}, ensure_ascii=False)
-        return ToolMessage(content=content, tool_call_id=call_id, name=name, status="success" if status == "success" else "error")
+        content = json.dumps({"result": call_id} | ({"error": result["error"]} if failed else {}), ensure_ascii=False)
+        return ToolMessage(content=content, tool_call_id=call_id, name=name, status="error" if failed else "success")
 
 
 class LeanState(AgentMiddleware):
     """After a turn the state keeps what was asked and answered of the last turns, nothing else."""
 
+    def __init__(self, kept_turns: int) -> None:
+        super().__init__()
+        self._kept_turns = kept_turns
+
     def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """Messages to remove: tool calls, tool results, and turns older than `KEPT_TURNS`."""
+        """Messages to remove: tool calls, tool results, and turns older than those kept."""
         del runtime
         messages = state["messages"]
         talk = [
@@ -86,7 +78,7 @@ class LeanState(AgentMiddleware):
             for message in messages
             if not isinstance(message, ToolMessage) and not (isinstance(message, AIMessage) and message.tool_calls)
         ]
-        keep = {message.id for message in talk[-2 * KEPT_TURNS :]}
+        keep = {message.id for message in talk[-2 * self._kept_turns :]}
         removed = [RemoveMessage(id=str(message.id)) for message in messages if message.id not in keep]
         return {"messages": removed} if removed else None
 
@@ -96,13 +88,13 @@ class LeanState(AgentMiddleware):
 
 
 def build_graph(
-    brain: BaseChatModel, ctx: Callable[[], Context], checkpointer: BaseCheckpointSaver[Any]
+    brain: BaseChatModel, ctx: Callable[[], Context], checkpointer: BaseCheckpointSaver[Any], kept_turns: int
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """Brain and tools as one agent. The call limit is a stop for brains that loop; the built-in one never reaches it."""
     return create_agent(
         brain,
         langchain_tools(ctx()),
-        middleware=[ModelCallLimitMiddleware(run_limit=MAX_ROUNDS + 2), TypedResults(ctx), LeanState()],
+        middleware=[ModelCallLimitMiddleware(run_limit=MAX_ROUNDS + 2), TypedResults(ctx), LeanState(kept_turns)],
         checkpointer=checkpointer,
         name="finetune-advisor",
     )

@@ -16,13 +16,16 @@ from typing import Any, Self
 
 from advisor.answer import Answer, Event, Failed, Finished, Step, TextDelta, Understood
 from advisor.brain.turn import Turn, current_turn
-from advisor.settings import Settings
+from advisor.failures import error_record
+from advisor.settings import Settings, load_settings
 from advisor.steps import step_title
 from tools.context import Context
 from tools.errors import AdvisorError, InvalidArguments
 
 log = logging.getLogger(__name__)
 
+KEPT_TURNS = 12
+"""Turns a brain sees as messages; older ones live on in the folded slots."""
 MAX_QUESTION_CHARACTERS = 20_000
 """Longest question; a pasted log of that length is still read."""
 
@@ -71,14 +74,14 @@ class Advisor:
         await self._saver.setup()
         self._conversations = Conversations(self._database)
         brain = BuiltinChatModel(ctx=self.ctx, names=Names.of(self.ctx), today=self._today)
-        self._graph = build_graph(brain, self._fresh_context, self._saver)
+        self._graph = build_graph(brain, self.fresh_context, self._saver, KEPT_TURNS)
         return self
 
     async def __aexit__(self, *exc: object) -> None:
         """Close everything."""
         await self._stack.aclose()
 
-    def _fresh_context(self) -> Context:
+    def fresh_context(self) -> Context:
         """The context of today: a server that runs for weeks must not freeze the age of its prices."""
         return Context(self.ctx.catalog, self.ctx.models, self.ctx.retriever, self._today())
 
@@ -96,65 +99,85 @@ class Advisor:
         try:
             async for event in self.events(question, **options):
                 yield event
-        except AdvisorError as error:
-            yield Failed(**error.as_dict())
-        except Exception:
-            incident = secrets.token_hex(4)
-            log.exception("answer failed, incident %s", incident)
-            yield Failed(code="internal", message=f"The answer failed (incident {incident}).", hint="Please report the incident number.")
+        except Exception as error:
+            yield Failed(**error_record(error))
 
     async def events(
         self, question: str, *, conversation_id: str | None = None, language: str | None = None, currency: str | None = None
     ) -> AsyncIterator[Event]:
         """Steps as they happen, the verified text, the answer. Raises AdvisorError."""
-        from advisor.state.lock import conversation_lock
-
         conversation_id = checked_conversation_id(conversation_id)
         if len(question) > MAX_QUESTION_CHARACTERS:
             raise InvalidArguments(
                 f"The question has {len(question):,} characters; {MAX_QUESTION_CHARACTERS:,} are read.", "Paste the part around the error."
             )
-        started = time.perf_counter()
-        async with conversation_lock(self._locks, conversation_id):
-            earlier = await self._conversations.questions(conversation_id)
-            turn = Turn(questions=[*earlier, question], currency=currency or self.settings.currency, forced_language=language)
-            async for event in self._run(turn, conversation_id):
-                yield event
-            answer = self._finished(turn, conversation_id, round((time.perf_counter() - started) * 1000))
-            await self._conversations.append(conversation_id, question, answer, turn.done())
-            await self._prune(conversation_id)
+        turn = Turn(questions=[question], currency=currency or self.settings.currency, forced_language=language)
+        steps: asyncio.Queue[Step | None] = asyncio.Queue()
+        # a task of its own: the turn's context variable must not depend on which task reads the stream,
+        # and the conversation's lock not on how fast it reads
+        work = asyncio.create_task(self._answer_turn(turn, conversation_id, steps))
+        work.add_done_callback(lambda _: steps.put_nowait(None))
+        try:
+            while (step := await steps.get()) is not None:
+                yield step
+            answer = await work
+        finally:
+            work.cancel()
         yield TextDelta(delta=answer.text)
         yield Finished(answer=answer)
 
-    async def _run(self, turn: Turn, conversation_id: str) -> AsyncIterator[Event]:
-        """Drive the graph; the turn collects what it finds."""
-        from langchain_core.messages import AIMessage, HumanMessage
+    async def _answer_turn(self, turn: Turn, conversation_id: str, steps: asyncio.Queue[Step | None]) -> Answer:
+        """One turn under the conversation's lock."""
+        from advisor.state.lock import conversation_lock
 
-        token = current_turn.set(turn)
+        started = time.perf_counter()
+        async with conversation_lock(self._locks, conversation_id):
+            turn.questions = [*await self._conversations.questions(conversation_id), turn.questions[-1]]
+            await self._run(turn, conversation_id, steps)
+            answer = self._finished(turn, conversation_id, round((time.perf_counter() - started) * 1000))
+            await self._conversations.append(conversation_id, turn.questions[-1], answer, turn.done())
+            await self._prune(conversation_id)
+        return answer
+
+    async def _run(self, turn: Turn, conversation_id: str, steps: asyncio.Queue[Step | None]) -> None:
+        """Drive the graph; the turn collects what it finds."""
+        from langchain_core.messages import AIMessage
+
+        current_turn.set(turn)
         config: Any = {"configurable": {"thread_id": conversation_id}}
-        announced: set[str] = set()
-        try:
-            yield Step(name="understand", title=step_title("understand", turn), status="running")
-            messages = {"messages": [HumanMessage(turn.questions[-1])]}
-            async for update in self._graph.astream(messages, config, stream_mode="updates", durability="exit"):
-                for part in update.values():
-                    for message in (part or {}).get("messages", []):
-                        if isinstance(message, AIMessage):
-                            for call in message.tool_calls:
-                                if call["name"] not in announced:
-                                    announced.add(call["name"])
-                                    yield Step(name=call["name"], title=step_title(call["name"], turn), status="running")
-        finally:
-            current_turn.reset(token)
+        running: list[str] = []
+        steps.put_nowait(Step(name="understand", title=step_title("understand", turn), status="running"))
+        messages = {"messages": await self._new_messages(turn, conversation_id, config)}
+        async for update in self._graph.astream(messages, config, stream_mode="updates", durability="exit"):
+            for part in update.values():
+                for message in (part or {}).get("messages", []):
+                    if not isinstance(message, AIMessage):
+                        continue
+                    for name in dict.fromkeys(call["name"] for call in message.tool_calls if call["name"] not in running):
+                        running.append(name)
+                        steps.put_nowait(Step(name=name, title=step_title(name, turn), status="running"))
         if turn.draft is None:
             raise RuntimeError("the graph ended without a draft")
-        for name in sorted(announced):
+        steps.put_nowait(Step(name="understand", title=step_title("understand", turn), status="done"))
+        for name in running:
             failed = any(done.tool == name and "error" in done.result for done in turn.done())
-            yield Step(name=name, title=step_title(name, turn), status="failed" if failed else "done")
+            steps.put_nowait(Step(name=name, title=step_title(name, turn), status="failed" if failed else "done"))
+
+    async def _new_messages(self, turn: Turn, conversation_id: str, config: Any) -> list[Any]:
+        """The question; before it what was said, where the checkpoint is lost and only the stored turns are left."""
+        from langchain_core.messages import AIMessage, HumanMessage
+
+        messages: list[Any] = []
+        if len(turn.questions) > 1 and await self._saver.aget_tuple(config) is None:
+            for question, text in await self._conversations.exchanges(conversation_id, KEPT_TURNS):
+                messages += [HumanMessage(question), AIMessage(text)]
+        return [*messages, HumanMessage(turn.questions[-1])]
 
     async def _prune(self, conversation_id: str) -> None:
         """One checkpoint per conversation is kept."""
-        query = "DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id < (SELECT MAX(checkpoint_id) FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = '')"
+        query = (
+            "DELETE FROM {table} WHERE thread_id = ? AND checkpoint_id < (SELECT MAX(checkpoint_id) FROM checkpoints WHERE thread_id = ?)"
+        )
         for table in ("writes", "checkpoints"):  # writes first: they refer to checkpoints
             await self._database.execute(query.format(table=table), (conversation_id, conversation_id))
 
@@ -230,5 +253,5 @@ def open_advisor(settings: Settings | None = None, *, ephemeral: bool = False, t
     """An advisor on the embedded defaults; `ephemeral` keeps conversations only until it is closed (batch runs)."""
     from knowledge.context import open_context
 
-    settings = settings or Settings()
-    return OpenAdvisor(Advisor(settings, open_context(today=today()), today=today, ephemeral=ephemeral))
+    settings = settings or load_settings()
+    return OpenAdvisor(Advisor(settings, open_context(today=today(), data_dir=settings.data_dir), today=today, ephemeral=ephemeral))

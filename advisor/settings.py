@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from tools.errors import InvalidArguments
 
 
 def default_data_dir() -> Path:
@@ -32,6 +35,15 @@ class Settings(BaseSettings):
     """Currency of costs where the question names none."""
     log_level: str = Field(default="INFO", pattern=r"^(DEBUG|INFO|WARNING|ERROR)$")
     """How much the log says; questions and answers never appear in it."""
+
+
+def load_settings(**given: Any) -> Settings:
+    """Settings of the environment, overridden by what is given. Raises InvalidArguments naming the variable."""
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        faults = "; ".join(f"ADVISOR_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors())
+        raise InvalidArguments(faults, "`advisor serve --help` lists the settings.") from error
 
 
 def settings_table() -> list[tuple[str, str, str]]:
