@@ -23,18 +23,25 @@ OK, INTERNAL, USAGE, MENDABLE = 0, 1, 2, 3
 class Tools(click.Group):
     """The program's own commands, and after them one for each tool."""
 
+    TALK = ("ask", "serve")
+    """Commands of their own module, which a tool's start must not pay for."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Tools in the toolbox's order, then the rest."""
         from tools.toolbox import toolbox
         from ui.tool_commands import command_name
 
-        return [*(command_name(spec.name) for spec in toolbox()), *self.commands]
+        return [*(command_name(spec.name) for spec in toolbox()), *self.TALK, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A command by name; underscores count as hyphens."""
         name = cmd_name.replace("_", "-")
         if name in self.commands:
             return self.commands[name]
+        if name in self.TALK:
+            from ui import talk_commands
+
+            return talk_commands.ask if name == "ask" else talk_commands.serve
         from tools.toolbox import toolbox
         from ui.tool_commands import command_name, tool_command
 
