@@ -1,0 +1,224 @@
+"""From an understanding to tool calls: a first round, and rounds that depend on what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.answer import ToolResult
+from advisor.policy.arguments import alternatives, first, has_job, values
+from advisor.policy.calls import ToolCall
+from advisor.policy.conditions import features, known_providers, offer_arguments, open_plan_arguments, plan_arguments
+from advisor.policy.facts import Facts
+from advisor.policy.query import search_arguments
+from advisor.policy.remedies import all_at_once, remedies
+from advisor.slots import Understanding
+from tools.context import Context
+from tools.results import MemoryEstimate
+
+MAX_PROVIDERS = 4
+MAX_PLANS = 3
+"""Plans of several alternatives side by side; each costs a search over the catalog."""
+BUDGET_SIZES = (24.0, 48.0, 80.0)
+"""Memory sizes that split the market: consumer cards, workstation and inference cards, data centre cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Everything a step decides on."""
+
+    u: Understanding
+    facts: Facts
+    question: str
+    currency: str
+
+    @property
+    def jobs(self) -> list[dict[str, Any]]:
+        """Alternatives of the job; empty where no model and no size is known."""
+        return alternatives(self.u, self.facts) if has_job(self.u) else []
+
+
+Step = Callable[[Ask], list[ToolCall]]
+
+
+def _memory(ask: Ask) -> list[ToolCall]:
+    return [ToolCall(tool="estimate_memory", arguments=job) for job in ask.jobs]
+
+
+def _model(ask: Ask) -> list[ToolCall]:
+    names = [str(name) for name in values(ask.u.slots.model)][:2]
+    return [ToolCall(tool="describe_model", arguments={"model": name}) for name in names if ask.facts.model(name)]
+
+
+def _cards(ask: Ask) -> list[ToolCall]:
+    names = [form.id for name in values(ask.u.slots.accelerator) for form in ask.facts.card_forms(str(name))[:1]]
+    return [ToolCall(tool="describe_accelerator", arguments={"accelerator": name}) for name in dict.fromkeys(names[:4])]
+
+
+def _durations(ask: Ask) -> list[ToolCall]:
+    return [ToolCall(tool="estimate_duration", arguments=job) for job in ask.jobs[:4] if job.get("accelerator")]
+
+
+def _plans(ask: Ask) -> list[ToolCall]:
+    """Plans of the first method on each named card, or of the job on any card."""
+    jobs = ask.jobs
+    if not jobs:
+        return []
+    method = jobs[0].get("method")
+    chosen = [job for job in jobs if job.get("method") == method][:MAX_PLANS]
+    if not any(job.get("accelerator") for job in jobs):
+        chosen = chosen[:1]
+    calls = [plan_arguments(job, ask.u.slots, ask.facts, ask.currency) for job in chosen]
+    terms = values(ask.u.slots.pricing_term)
+    if len(terms) > 1 and len(calls) == 1:
+        calls = [calls[0] | {"pricing_term": term} for term in terms[:2]]
+    return [ToolCall(tool="plan_job", arguments=arguments) for arguments in calls]
+
+
+def _plans_without_card(ask: Ask) -> list[ToolCall]:
+    return [] if any(job.get("accelerator") for job in ask.jobs) else _plans(ask)
+
+
+def _offers_without_job(ask: Ask) -> list[ToolCall]:
+    """Prices where no job is known: of the named cards, else of each usual memory size where money is the question."""
+    if has_job(ask.u):
+        return []
+    slots = ask.u.slots
+    rows = offer_arguments(slots, ask.facts)
+    if "accelerator" in rows[0] or "minimum_memory_gb" in rows[0]:
+        return [ToolCall(tool="find_offers", arguments=row) for row in rows[:MAX_PLANS]]
+    if slots.accelerator is not None:
+        return []  # a card nobody knows has no price
+    if slots.budget is not None or slots.region is not None or ask.u.intent == "cost":
+        sizes = [rows[0] | {"minimum_memory_gb": size, "limit": 1} for size in BUDGET_SIZES]
+        return [ToolCall(tool="find_offers", arguments=row) for row in sizes]
+    return []
+
+
+def _offers_of_features(ask: Ask) -> list[ToolCall]:
+    """Which providers have a feature: offers of those that pass, from which the second round describes the providers."""
+    wanted = features(ask.u.slots)
+    if not wanted or known_providers(ask.u.slots, ask.facts):
+        return []
+    arguments: dict[str, Any] = {"features": wanted, "limit": 60}
+    if ask.u.slots.region is not None:
+        arguments["region"] = str(first(ask.u.slots.region))
+    return [ToolCall(tool="find_offers", arguments=arguments)]
+
+
+def _providers(ask: Ask) -> list[ToolCall]:
+    names = known_providers(ask.u.slots, ask.facts)[:MAX_PROVIDERS]
+    return [ToolCall(tool="describe_provider", arguments={"provider": name}) for name in names]
+
+
+def _search(ask: Ask) -> list[ToolCall]:
+    arguments = search_arguments(ask.u, ask.question)
+    return [ToolCall(tool="search_knowledge", arguments=arguments)] if arguments["query"] else []
+
+
+RULES: dict[str, tuple[Step, ...]] = {
+    "memory_estimate": (_memory, _model, _cards, _search),
+    "fit_check": (_memory, _model, _cards, _search),
+    "oom_debug": (_memory, _model, _cards, _search),
+    "gpu_choice": (_memory, _model, _cards, _plans, _offers_without_job, _search),
+    "single_vs_multi": (_memory, _model, _cards, _plans_without_card, _search),
+    "spot": (_memory, _plans, _providers, _search),
+    "storage": (_memory, _providers, _offers_of_features, _search),
+    "billing": (_providers, _offers_of_features, _plans, _search),
+    "precision": (_cards, _model, _memory, _search),
+    "interconnect": (_cards, _memory, _providers, _search),
+    "cost": (_memory, _plans, _offers_without_job, _providers, _search),
+    "time": (_durations, _memory, _plans_without_card, _cards, _search),
+    "environment": (_cards, _providers, _memory, _search),
+    "compare": (_memory, _model, _cards, _plans, _offers_without_job, _providers, _search),
+    "general": (_memory, _model, _cards, _providers, _search),
+}
+"""Tool calls by intent, in the order in which they are made."""
+
+REMEDY_LIMITS = {"oom_debug": 6, "fit_check": 4, "single_vs_multi": 3, "compare": 2, "general": 2}
+"""How many remedies are computed where a job does not fit; 3 elsewhere."""
+
+
+def plan_calls(u: Understanding, ctx: Context, *, question: str = "", currency: str = "USD") -> list[ToolCall]:
+    """First round of tool calls. Nothing is called for a turn that is refused, or that says nothing.
+
+    A turn with an instruction in it ("ignore your tools") is answered as if the instruction were not there.
+    """
+    if u.refusal in ("refuse", "out_of_scope") or (u.intent == "out_of_scope" and not has_job(u)):
+        return []
+    ask = Ask(u, Facts(ctx), question, currency)
+    steps = RULES.get(u.intent, (_memory, _search))
+    return _once(call for step in steps for call in step(ask))
+
+
+def more_calls(
+    u: Understanding, results: Sequence[ToolResult], ctx: Context, *, question: str = "", currency: str = "USD"
+) -> list[ToolCall]:
+    """Calls that depend on earlier results; empty when there is nothing left to ask. At most three rounds come back non-empty."""
+    ask = Ask(u, Facts(ctx), question, currency)
+    made = {ToolCall(tool=result.tool, arguments=result.arguments).key for result in results}
+    calls = [*_remedies(ask, results), *_plan_instead(ask, results), *_providers_of_offers(ask, results)]
+    return [call for call in _once(calls) if call.key not in made]
+
+
+def _remedies(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
+    """Smaller variants of the first job where it does not fit, or fits with nothing to spare; then all of them together."""
+    first_round = len(ask.jobs)
+    estimates = memory_results(results)
+    if not estimates or not estimates[0][1].verdict.accelerator:
+        return []
+    job, estimate = estimates[0]
+    verdict = estimate.verdict
+    wanted = verdict.fits is not True or verdict.tight or ask.u.intent == "oom_debug"
+    if not wanted or ask.u.intent in ("cost", "time", "spot", "storage", "billing"):
+        return []
+    limit = REMEDY_LIMITS.get(ask.u.intent, 3)
+    variants = [variant for variant in remedies(job, estimate, limit) if variant not in ask.jobs]
+    tried = estimates[first_round:]
+    if not tried:
+        return [ToolCall(tool="estimate_memory", arguments=variant) for variant in variants]
+    together = all_at_once(job, estimate)
+    helped = any(
+        found.verdict.fits is True and not found.verdict.tight and variant.get("method") == job.get("method") for variant, found in tried
+    )
+    return [] if together is None or helped else [ToolCall(tool="estimate_memory", arguments=together)]
+
+
+def _plan_instead(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
+    """What to rent instead, where the named card does not carry the job."""
+    estimates = memory_results(results)
+    if any(result.tool == "plan_job" for result in results) or not estimates:
+        return []
+    named = [(job, estimate) for job, estimate in estimates[: len(ask.jobs)] if estimate.verdict.accelerator]
+    if ask.u.intent not in ("fit_check", "single_vs_multi", "oom_debug", "memory_estimate", "precision") or not named:
+        return []
+    if any(estimate.verdict.fits is True for _, estimate in named):
+        return []
+    return [ToolCall(tool="plan_job", arguments=open_plan_arguments(named[0][0], ask.u.slots, ask.facts, ask.currency))]
+
+
+def _providers_of_offers(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
+    """Records of the providers whose offers passed, where the question is about providers."""
+    if ask.u.intent not in ("storage", "billing", "environment", "general", "compare") or known_providers(ask.u.slots, ask.facts):
+        return []
+    offers = [offer for result in results if result.tool == "find_offers" for offer in result.result.get("offers", [])]
+    plans = [plan["offer"] for result in results if result.tool == "plan_job" for plan in result.result.get("plans", [])]
+    names = dict.fromkeys(row["provider"] for row in [*plans, *offers])
+    return [ToolCall(tool="describe_provider", arguments={"provider": name}) for name in list(names)[:MAX_PROVIDERS]]
+
+
+def memory_results(results: Sequence[ToolResult]) -> list[tuple[dict[str, Any], MemoryEstimate]]:
+    """Arguments and typed estimate of every memory call that succeeded, in order."""
+    return [
+        (result.arguments, MemoryEstimate.model_validate(result.result))
+        for result in results
+        if result.tool == "estimate_memory" and "error" not in result.result
+    ]
+
+
+def _once(calls: Any) -> list[ToolCall]:
+    seen: dict[str, ToolCall] = {}
+    for call in calls:
+        seen.setdefault(call.key, call)
+    return list(seen.values())
