@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainSerializer, computed_field
+from pydantic import Field, PlainSerializer, computed_field, model_validator
 
 from tools.base import Value
 from tools.estimate import Assumption, Citation, Estimate
@@ -17,6 +17,25 @@ Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="
 
 Bytes = Estimate[int]
 Fits = Literal[True, False, "conditional"]
+
+
+MEMORY_PARTS: dict[str, tuple[str, ...]] = {
+    "weights": ("weights", "adapters"),
+    "gradients": ("gradients",),
+    "optimizer_states": ("optimizer_states", "master_weights"),
+    "activations": ("activations",),
+    "logits": ("logits",),
+    "other_models": ("reference_model", "other_models", "encoders"),
+    "overhead": (
+        "dequantization",
+        "optimizer_workspace",
+        "gathered_parameters",
+        "communication",
+        "framework_context",
+        "fragmentation",
+    ),
+}
+"""Components of a breakdown under the headings people know; together they are the whole breakdown."""
 
 
 class FitVerdict(Value):
@@ -64,6 +83,8 @@ class MemoryEstimate(Value):
     """Whole device, as nvidia-smi shows it."""
     breakdown: dict[str, int]
     """Component -> bytes at the peak; sums to the expected device peak."""
+    parts: dict[str, int] = {}
+    """The breakdown under the headings of `MEMORY_PARTS`; filled in from it."""
     phases: dict[str, int]
     """load, forward, backward, optimizer_step -> allocated bytes."""
     peak_phase: str
@@ -84,6 +105,14 @@ class MemoryEstimate(Value):
     """Sources of the architecture, the card and the formulas."""
     warnings: list[str] = []
     """What a user should know before paying."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parts(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or data.get("parts") or not isinstance(data.get("breakdown"), dict):
+            return data
+        breakdown = data["breakdown"]
+        return data | {"parts": {part: sum(breakdown.get(name, 0) for name in names) for part, names in MEMORY_PARTS.items()}}
 
 
 class DurationEstimate(Value):
