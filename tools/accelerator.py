@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from tools.base import Value
 from tools.terms import Interconnect, Precision
+
+
+TrainingSupport = Literal["yes", "vendor_stack", "no"]
+"""PyTorch on CUDA or ROCm; only the vendor's own stack (TPU, Neuron, Gaudi); or none for fine-tuning."""
 
 
 class Accelerator(Value):
@@ -47,6 +53,8 @@ class Accelerator(Value):
     """PCI Express generation."""
     tdp_watts: int | None = Field(default=None, gt=0)
     """Board power."""
+    training_support: TrainingSupport = "yes"
+    """What software fine-tunes on it."""
     consumer: bool = False
     """A desktop card."""
     form_stated: bool = True

@@ -95,6 +95,10 @@ class ModelArchitecture(Value):
     """Layers whose attention is windowed."""
     num_linear_layers: int = Field(default=0, ge=0)
     """Layers with linear attention, a state-space or a convolution mixer instead of softmax attention."""
+    num_sparse_layers: int = Field(default=0, ge=0)
+    """Layers with learned sparse attention (indexed, compressed)."""
+    num_moe_layers: int | None = Field(default=None, ge=0)
+    """Layers with routed experts; None means all but the leading dense ones."""
     attention_sharing: Literal["mha", "gqa", "mqa", "mla", "linear", "joint", "unknown"] = "unknown"
     """How heads share keys and values."""
     max_position_embeddings: int | None = Field(default=None, gt=0)
@@ -113,6 +117,14 @@ class ModelArchitecture(Value):
     """Frames per latent frame (video)."""
     stages: tuple[tuple[int, int], ...] = ()
     """(layers, width) per stage of a hierarchical network (UNet, Swin, ConvNeXt)."""
+    stage_transformer_layers: tuple[int, ...] = ()
+    """Transformer blocks per residual block and stage of a UNet; 0 where a stage has no attention."""
+    cross_attention_dim: int | None = Field(default=None, gt=0)
+    """Width of the text states a denoiser attends to."""
+    native_resolution: int | None = Field(default=None, gt=0)
+    """Side in pixels a diffusion model was trained at."""
+    num_double_stream_layers: int = Field(default=0, ge=0)
+    """Leading blocks with separate weights for image and text (FLUX-like denoisers)."""
     count_status: CountStatus = "unknown"
     """How sure the parameter count is."""
     notes: str = ""
