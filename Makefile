@@ -1,0 +1,53 @@
+# Every target makes .venv from a fresh clone first; a second run installs nothing.
+# PYTHON=... chooses the interpreter (3.11 to 3.13).
+
+SHELL := /bin/bash
+ADVISOR_PORT ?= 7860
+
+# Nothing leaves the machine after the installation.
+export HF_HUB_OFFLINE := 1
+export TRANSFORMERS_OFFLINE := 1
+export ANONYMIZED_TELEMETRY := False
+export GRADIO_ANALYTICS_ENABLED := False
+export LANGSMITH_TRACING := false
+export LANGGRAPH_STRICT_MSGPACK := true
+
+USABLE := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
+	if $$name -c '$(USABLE)' >/dev/null 2>&1; then echo $$name; break; fi; done)
+
+.PHONY: run test lint bench docs constraints clean install install-test python
+
+run: install  ## browser chat and API on http://127.0.0.1:7860
+	.venv/bin/advisor serve
+
+test: lint  ## lint, types, dependency rule and all tests
+	.venv/bin/python -m pytest -n 2 --dist loadfile
+
+lint: install-test
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+bench: install-test  ## figures of speed and quality
+	.venv/bin/python tests/benchmarks/bench.py
+
+docs: install-test  ## docs/tools.md from the tools' definitions
+	.venv/bin/python -m scripts.tools_doc
+
+constraints: install-test  ## constraints.txt from .venv
+	.venv/bin/python -m scripts.pin_constraints
+
+install: python
+	@$(PYTHON) scripts/setup_env.py run
+
+install-test: python
+	@$(PYTHON) scripts/setup_env.py test
+
+python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 with venv is needed (Debian: apt install python3-venv), or PYTHON=/path/to/python." >&2; exit 1; }
+
+clean:  ## everything that a build or a test made, .venv too
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
