@@ -39,28 +39,30 @@ def gib(size_bytes: float) -> float:
     return size_bytes / GIB
 
 
-def decimal_text(value: float | Decimal, places: int, language: Language = "en") -> str:
-    """`1234.5` -> `1,234.5` or `1.234,5`."""
-    text = f"{value:,.{places}f}"
+def decimal_text(value: float | Decimal, places: int, language: Language = "en", *, grouped: bool = True) -> str:
+    """`1234.5` -> `1,234.5` or `1.234,5`; ungrouped `1234.5` or `1234,5`."""
+    text = f"{value:{',' if grouped else ''}.{places}f}"
     return text.translate(_GERMAN) if language == "de" else text
 
 
 def gib_text(size_bytes: float, language: Language = "en") -> str:
-    """Bytes for people: one decimal below 100 GiB, none above."""
+    """Bytes for people: one decimal below 100 GiB, none above, TiB from 1,024 GiB."""
     value = gib(size_bytes)
+    if value >= 1024:
+        return f"{decimal_text(value / 1024, 2, language)} TiB"
     return f"{decimal_text(value, 1 if value < 100 else 0, language)} GiB"
 
 
 def hours_text(hours: float, language: Language = "en") -> str:
-    """Hours for people: minutes below one hour and a half."""
+    """Hours for people: minutes below one hour and a half. Not grouped: `1.234 h` reads as one hour and a bit."""
     if hours < 1.5:
         return f"{decimal_text(hours * 60, 0, language)} min"
-    return f"{decimal_text(hours, 1 if hours < 100 else 0, language)} h"
+    return f"{decimal_text(hours, 1 if hours < 100 else 0, language, grouped=False)} h"
 
 
 def money_text(amount: float | Decimal, currency: str, language: Language = "en") -> str:
-    """An amount with its currency code: two decimals below 1,000, none above."""
-    return f"{decimal_text(amount, 2 if amount < 1000 else 0, language)} {currency}"
+    """An amount with its currency code: two decimals below 1,000, none above. Not grouped, for the same reason as hours."""
+    return f"{decimal_text(amount, 2 if amount < 1000 else 0, language, grouped=False)} {currency}"
 
 
 def count_text(value: float, language: Language = "en") -> str:
