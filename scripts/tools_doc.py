@@ -95,7 +95,7 @@ def bounds(part: dict[str, Any]) -> Iterator[str]:
 def type_text(part: dict[str, Any]) -> str:
     """A schema as a word."""
     if "$ref" in part:
-        name = part["$ref"].rpartition("/")[2]
+        name = str(part["$ref"]).rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
     if "const" in part:
         return f"`{part['const']}`"
@@ -108,7 +108,7 @@ def type_text(part: dict[str, Any]) -> str:
     if part.get("type") == "object" and isinstance(part.get("additionalProperties"), dict):
         return f"object of {type_text(part['additionalProperties'])}"
     kind = part.get("type", "any")
-    return {"string": part.get("format", "text"), "boolean": "true or false"}.get(kind, str(kind))
+    return str({"string": part.get("format", "text"), "boolean": "true or false"}.get(kind, kind))
 
 
 def words(values: list[Any]) -> str:

@@ -4,49 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
 
-from advisor.failures import error_record
-from tools.arguments import OfferArguments
 from tools.context import Context
-from tools.errors import AdvisorError, InvalidArguments
+from tools.errors import InvalidArguments
 from tools.toolbox import tool, toolbox
 from tools.toolspec import ToolSpec
 from ui.json_text import to_json
-
-MAX_BODY_BYTES = 1_000_000
-"""A job with a whole `config.json` has a few kilobytes."""
-
-STATUS = {
-    "unknown_name": 404,
-    "ambiguous_name": 422,
-    "invalid_job": 422,
-    "invalid_arguments": 422,
-    "missing_fact": 422,
-    "no_plan_found": 422,
-    "busy_conversation": 409,
-    "not_ready": 503,
-    "stale_catalog": 503,
-    "body_too_large": 413,
-}
-"""Code of an error -> HTTP status; anything else is 500."""
-
-
-class BodyTooLarge(AdvisorError):
-    """A request body over the limit."""
-
-    code = "body_too_large"
-
-
-def problem(error: Exception) -> JSONResponse:
-    """Any exception as RFC 9457 problem details, with the contract's code, message and hint beside them."""
-    record = error_record(error)
-    status = STATUS.get(record["code"], 500)
-    body = {"type": f"about:blank#{record['code']}", "title": record["message"], "status": status, "detail": record["hint"], **record}
-    return JSONResponse(body, status_code=status, media_type="application/problem+json")
+from ui.problems import problem
 
 
 def tools_router(open_context: Callable[[], Context]) -> APIRouter:
@@ -62,10 +30,10 @@ def tools_router(open_context: Callable[[], Context]) -> APIRouter:
     async def run_tool(name: str, request: Request) -> Response:
         """Run a tool; the body is the object of its arguments, the reply its result."""
         try:
-            body = await limited_body(request)
-            return answered(lambda: tool(name).run(open_context(), body))
-        except AdvisorError as error:
+            body = await body_object(request)
+        except InvalidArguments as error:
             return problem(error)
+        return await run_in_threadpool(answered, lambda: tool(name).run(open_context(), body))
 
     @router.get("/models", operation_id="list_models")
     def list_models() -> Response:
@@ -83,13 +51,11 @@ def tools_router(open_context: Callable[[], Context]) -> APIRouter:
         return answered(lambda: {"providers": open_context().catalog.providers()})
 
     @router.get("/offers", operation_id="list_offers")
-    def list_offers(request: Request, limit: Annotated[int, Query(ge=1, le=500)] = 100) -> Response:
-        """Offers that match; takes the arguments of `find_offers` as query parameters, `features` repeated."""
-        names = OfferArguments.model_fields
-        given: dict[str, Any] = {name: request.query_params[name] for name in request.query_params if name != "features"}
-        if "features" in request.query_params and "features" in names:
-            given["features"] = request.query_params.getlist("features")
-        return answered(lambda: tool("find_offers").run(open_context(), {**given, "limit": limit}))
+    def list_offers(request: Request) -> Response:
+        """Offers that match; takes the arguments of `find_offers` as query parameters, `features` repeated, and lists 100 by default."""
+        query = request.query_params
+        given: dict[str, Any] = {name: query.getlist(name) if name == "features" else query[name] for name in query}
+        return answered(lambda: tool("find_offers").run(open_context(), {"limit": 100, **given}))
 
     return router
 
@@ -113,17 +79,10 @@ def answered(compute: Callable[[], Any]) -> Response:
         return problem(error)
 
 
-async def limited_body(request: Request) -> dict[str, Any]:
-    """The JSON object of a request, at most MAX_BODY_BYTES. Raises BodyTooLarge or InvalidArguments."""
-    parts: list[bytes] = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > MAX_BODY_BYTES:
-            raise BodyTooLarge(f"The body is larger than {MAX_BODY_BYTES:,} bytes.", "Send the arguments only.")
-        parts.append(part)
+async def body_object(request: Request) -> dict[str, Any]:
+    """The JSON object of a request, `{}` where there is no body. Raises InvalidArguments."""
     try:
-        body = json.loads(b"".join(parts) or b"{}")
+        body = json.loads(await request.body() or b"{}")
     except (ValueError, RecursionError) as error:
         raise InvalidArguments("The body is not JSON.", "Send the object of the tool's arguments.") from error
     if not isinstance(body, dict):
