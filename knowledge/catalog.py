@@ -1,0 +1,154 @@
+"""Accelerators, providers, offers and rates from tables, held in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from knowledge.card_names import CardNames
+from knowledge.names import AliasIndex, normal
+from knowledge.offer_filter import matches
+from knowledge.regions import Regions
+from knowledge.tables import DATA, read_csv, read_jsonl
+from tools.accelerator import Accelerator
+from tools.errors import AmbiguousName, BrokenData, UnknownName
+from tools.offer import ExchangeRate, Offer, OfferQuery
+from tools.provider import Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What a catalog is made of."""
+
+    accelerators: Sequence[Accelerator]
+    providers: Sequence[Provider]
+    offers: Sequence[Offer]
+    rates: Sequence[ExchangeRate]
+    regions: Regions
+
+
+class TableCatalog:
+    """Implements `tools.context.Catalog` over tables that are read once."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Index the tables. Raises BrokenData where an offer names a card that no table has."""
+        self._accelerators = {card.id: card for card in tables.accelerators}
+        self._providers = {provider.id: provider for provider in tables.providers}
+        self._rates = {rate.currency: rate for rate in tables.rates}
+        self._regions = tables.regions
+        self._card_names = CardNames(tables.accelerators)
+        self._card_aliases = AliasIndex((card.id, card.aliases) for card in tables.accelerators)
+        self._provider_aliases = AliasIndex((p.id, (p.display_name, *p.aliases)) for p in tables.providers)
+        self._offers = tuple(sorted(self._checked(tables.offers), key=self._rank))
+        self._instances: dict[str, set[tuple[str, float]]] = {}
+        for offer in self._offers:
+            self._instances.setdefault(normal(offer.instance), set()).add((offer.accelerator, offer.accelerator_count))
+
+    @classmethod
+    def load(cls, data: Path = DATA, own: Path | None = None) -> TableCatalog:
+        """Read the tables that ship, and offers of the user's own in `own/offers/*.csv`. Raises BrokenData."""
+        regions = Regions.load(data)
+        files = sorted((data / "offers").glob("*.csv"))
+        if own is not None:
+            files += sorted((own / "offers").glob("*.csv"))
+        return cls(
+            Tables(
+                accelerators=read_jsonl(data / "accelerators.jsonl", Accelerator),
+                providers=read_jsonl(data / "providers.jsonl", Provider),
+                offers=[offer for file in files for offer in read_offers(file, regions)],
+                rates=read_csv(data / "rates.csv", ExchangeRate),
+                regions=regions,
+            )
+        )
+
+    def _checked(self, offers: Iterable[Offer]) -> Iterable[Offer]:
+        for offer in offers:
+            if offer.accelerator not in self._accelerators:
+                raise BrokenData(f"{offer.provider}.csv", f"{offer.instance} names an unknown accelerator '{offer.accelerator}'.")
+            yield offer
+
+    def _rank(self, offer: Offer) -> tuple[bool, Decimal, str, str]:
+        usd = self.usd_per_hour(offer)
+        per_card = Decimal(0) if usd is None else usd / Decimal(str(offer.accelerator_count))
+        return (usd is None, per_card, offer.provider, offer.region)
+
+    def accelerators(self) -> Sequence[Accelerator]:
+        """All accelerators."""
+        return tuple(self._accelerators.values())
+
+    def accelerator(self, name: str) -> Accelerator:
+        """One accelerator by any alias. Raises UnknownName or AmbiguousName.
+
+        A name that leaves only the form factor open means the record of unstated form, which has the slower figures.
+        """
+        exact = self._card_aliases.lookup(name)
+        if len(exact) == 1:
+            return self._accelerators[exact[0]]
+        found = self.accelerator_candidates(name)
+        unstated = [card for card in found if not card.form_stated]
+        if len(found) == 1:
+            return found[0]
+        if len(unstated) == 1 and len({card.memory_label_gb for card in found}) == 1:
+            return unstated[0]
+        raise AmbiguousName("accelerator", name, [card.id for card in found])
+
+    def accelerator_candidates(self, name: str) -> Sequence[Accelerator]:
+        """Every accelerator a name may mean, that of unstated form first. Raises UnknownName."""
+        found = self._card_names.candidates(name) or self._card_aliases.lookup(name)
+        if not found and (instance := self.instance_accelerator(name)):
+            found = (instance[0],)
+        if not found:
+            raise UnknownName("accelerator", name, self._card_aliases.suggest(name))
+        return tuple(sorted((self._accelerators[id_] for id_ in found), key=lambda card: card.form_stated))
+
+    def providers(self) -> Sequence[Provider]:
+        """All provider records."""
+        return tuple(self._providers.values())
+
+    def provider(self, name: str) -> Provider:
+        """One provider by any alias. Raises UnknownName."""
+        found = self._provider_aliases.lookup(name)
+        if len(found) == 1:
+            return self._providers[found[0]]
+        raise UnknownName("provider", name, found or self._provider_aliases.suggest(name))
+
+    def offers(self, query: OfferQuery) -> Sequence[Offer]:
+        """Offers that match, cheapest per accelerator and hour first, those of unknown currency last."""
+        inside = self._regions.predicate(query.region) if query.region else None
+        return [
+            offer
+            for offer in self._offers
+            if matches(query, offer, self._accelerators[offer.accelerator], self.usd_per_hour(offer)) and (inside is None or inside(offer))
+        ]
+
+    def rate(self, currency: str) -> ExchangeRate:
+        """The dated rate of a currency. Raises UnknownName."""
+        found = self._rates.get(currency.upper())
+        if found is None:
+            raise UnknownName("currency", currency, sorted(self._rates))
+        return found
+
+    def usd_per_hour(self, offer: Offer) -> Decimal | None:
+        """Price of the whole instance in US dollars; None where the currency is unknown."""
+        if offer.currency == "USD":
+            return offer.price_per_hour
+        rate = self._rates.get(offer.currency)
+        return None if rate is None else offer.price_per_hour * rate.usd_per_unit
+
+    def instance_accelerator(self, instance: str) -> tuple[str, float] | None:
+        """(accelerator id, count) of a machine type such as `g5.12xlarge`, or None."""
+        found = self._instances.get(normal(instance))
+        return next(iter(found)) if found and len(found) == 1 else None
+
+    def regions(self) -> Regions:
+        """Countries of regions."""
+        return self._regions
+
+
+def read_offers(path: Path, regions: Regions) -> Sequence[Offer]:
+    """The offers of one provider; the file's name is its id, the country follows from the region. Raises BrokenData."""
+    provider = path.stem
+    rows = read_csv(path, Offer, constant={"provider": provider})
+    return [row if row.country != "unknown" else row.model_copy(update={"country": regions.country(provider, row.region)}) for row in rows]

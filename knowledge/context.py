@@ -1,0 +1,48 @@
+"""One call that opens everything tools need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from knowledge.catalog import TableCatalog
+from knowledge.registry import Registry
+from tools.context import Catalog, Context, ModelSource, Passage, Retriever
+
+
+class LazyRetriever:
+    """Opens the index when something is searched for the first time, so that nobody else pays for it."""
+
+    def __init__(self, catalog: Catalog, models: ModelSource, data_dir: Path | None) -> None:
+        """Remember what the index is made of."""
+        self._parts = (catalog, models, data_dir)
+        self._opened: Retriever | None = None
+
+    def _open(self) -> Retriever:
+        if self._opened is None:
+            from knowledge.retriever import open_retriever
+
+            catalog, models, data_dir = self._parts
+            self._opened = open_retriever(catalog, models, data_dir)
+        return self._opened
+
+    def search(self, query: str, *, language: str, limit: int = 5, kinds: Sequence[str] = ()) -> Sequence[Passage]:
+        """Best passages first; none below the relevance floor."""
+        return self._open().search(query, language=language, limit=limit, kinds=kinds)
+
+    def passage(self, passage_id: str) -> Passage | None:
+        """One passage by id."""
+        return self._open().passage(passage_id)
+
+
+def open_context(today: date | None = None, data_dir: Path | None = None) -> Context:
+    """Catalog, registry and a retriever that opens itself when used.
+
+    `today` defaults to the real date. `data_dir` is the user's own directory: offers in `data_dir/offers/*.csv` are
+    added to those that ship, an index is kept there. Raises BrokenData naming file and line.
+    """
+    catalog = TableCatalog.load(own=data_dir)
+    models = Registry.load()
+    when = today or datetime.now(UTC).astimezone().date()
+    return Context(catalog=catalog, models=models, retriever=LazyRetriever(catalog, models, data_dir), today=when)

@@ -1,0 +1,115 @@
+"""Names as people write them: one normal form, an index of aliases, did-you-mean."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+SUFFIXES = frozenset(
+    [
+        "instruct",
+        "chat",
+        "it",
+        "hf",
+        "base",
+        "pt",
+        "bnb",
+        "4bit",
+        "8bit",
+        "unsloth",
+        "gptq",
+        "awq",
+        "int4",
+        "int8",
+        "fp8",
+        "fp16",
+        "bf16",
+        "gguf",
+        "nf4",
+        "q4",
+        "mlx",
+        "inst",
+        "sft",
+        "dynamic",
+    ]
+)
+"""Endings that name a tuning or a storage format of the same network."""
+PREFIXES = frozenset(("meta",))
+"""Words before a name that add nothing to it."""
+
+_SEPARATORS = re.compile(r"[\s\-_:/()\[\],+*'\"]+")
+_SUGGESTION_FLOOR = 60.0
+
+
+def normal(name: str) -> str:
+    """Lower case without separators, except where one stands between two digits (`Llama 3 8B` -> `llama3-8b`)."""
+    text = unicodedata.normalize("NFKC", name).casefold().replace("×", "x").strip()
+    text = _SEPARATORS.sub("-", text).strip("-.")
+    return re.sub(r"(?<!\d)-|-(?!\d)", "", text)
+
+
+def without_owner(name: str) -> str:
+    """`meta-llama/Llama-3.1-8B` -> `Llama-3.1-8B`."""
+    return name.rsplit("/", 1)[-1]
+
+
+def stem(name: str) -> str:
+    """The normal form without owner, PREFIXES and SUFFIXES: `unsloth/Meta-Llama-3-8B-Instruct` -> `llama3-8b`."""
+    words = [word for word in _SEPARATORS.split(unicodedata.normalize("NFKC", without_owner(name)).casefold()) if word]
+    while len(words) > 1 and words[-1] in SUFFIXES:
+        words.pop()
+    while len(words) > 1 and words[0] in PREFIXES:
+        words.pop(0)
+    return normal("-".join(words))
+
+
+class AliasIndex:
+    """Which ids a name may mean. Exact spellings win over spellings without owner, those over spellings without suffix."""
+
+    def __init__(self, entries: Iterable[tuple[str, Sequence[str]]]) -> None:
+        """Build from (id, aliases); the id is an alias of itself and owns its own spelling."""
+        self._levels: tuple[dict[str, list[str]], ...] = ({}, {}, {})
+        self._shown: dict[str, str] = {}
+        listed = [(id_, tuple(aliases)) for id_, aliases in entries]
+        for id_, _ in listed:
+            self._add(id_, id_)
+        for id_, aliases in listed:
+            for alias in aliases:
+                self._add(alias, id_)
+
+    def _add(self, alias: str, id_: str) -> None:
+        full, bare = normal(alias), normal(without_owner(alias))
+        self._shown.setdefault(bare, without_owner(alias))
+        for level, key in zip(self._levels, (full, bare, stem(alias)), strict=True):
+            owners = level.setdefault(key, [])
+            if id_ not in owners:
+                owners.append(id_)
+
+    def lookup(self, name: str) -> tuple[str, ...]:
+        """Ids the name means, in the order they were added; empty where nobody has heard of it."""
+        bare = normal(without_owner(name))
+        for key, levels in ((normal(name), (0,)), (bare, (0, 1, 2)), (stem(name), (0, 1, 2))):
+            for level in levels:
+                if owners := self._levels[level].get(key):
+                    return tuple(owners)
+        return ()
+
+    def spellings(self) -> Iterator[tuple[str, str]]:
+        """(alias without owner, id) of every unambiguous alias."""
+        for key, owners in self._levels[1].items():
+            if len(owners) == 1:
+                yield self._shown[key], owners[0]
+
+    def suggest(self, name: str, limit: int = 3) -> tuple[str, ...]:
+        """The nearest known spellings, one per id."""
+        from rapidfuzz import fuzz, process  # only when a name was not found
+
+        found: dict[str, str] = {}
+        hits = process.extract(
+            normal(without_owner(name)), list(self._shown), scorer=fuzz.WRatio, limit=limit * 8, score_cutoff=_SUGGESTION_FLOOR
+        )
+        for key, _, _ in hits:
+            owner = self._levels[1][key][0]
+            found.setdefault(owner, self._shown[key])
+        return tuple(found.values())[:limit]
