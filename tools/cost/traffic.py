@@ -27,8 +27,11 @@ def egress_charge(provider: Provider, size_gb: float) -> Decimal | None:
 
 
 def storage_price(provider: Provider) -> float | None:
-    """US dollars per GB and month of a running disk; the kind that survives a stop where one is priced, else the cheapest."""
-    priced = [kind for kind in provider.storage if kind.usd_per_gb_month is not None]
+    """US dollars per GB and month of a running disk; the kind that survives a stop where one is priced, else the cheapest.
+
+    Object storage is no disk to train on and does not count. None where the record states no price.
+    """
+    priced = [kind for kind in provider.storage if kind.usd_per_gb_month is not None and "object" not in kind.name.lower()]
     lasting = [kind for kind in priced if kind.survives_stop == "yes" or kind.survives_terminate == "yes"]
     prices = [kind.usd_per_gb_month for kind in (lasting or priced) if kind.usd_per_gb_month is not None]
     return min(prices) if prices else None
