@@ -31,7 +31,7 @@ lint: install-test
 	.venv/bin/lint-imports
 
 bench: install-test  ## figures of speed and quality
-	.venv/bin/python tests/benchmarks/bench.py
+	.venv/bin/python -m tests.benchmarks.bench
 
 docs: install-test  ## docs/tools.md from the tools' definitions
 	.venv/bin/python -m scripts.tools_doc
