@@ -97,6 +97,12 @@ class ModelArchitecture(Value):
     """Layers with linear attention, a state-space or a convolution mixer instead of softmax attention."""
     num_sparse_layers: int = Field(default=0, ge=0)
     """Layers with learned sparse attention (indexed, compressed)."""
+    num_softmax_layers: int | None = Field(default=None, ge=0)
+    """Layers with softmax attention; None means all that are not linear."""
+    num_feed_forward_layers: int | None = Field(default=None, ge=0)
+    """Layers with a dense feed-forward block; None means all that have no routed experts."""
+    parallel_mixers: bool = False
+    """State-space mixers beside or between attention, in a pattern no source states."""
     num_moe_layers: int | None = Field(default=None, ge=0)
     """Layers with routed experts; None means all but the leading dense ones."""
     attention_sharing: Literal["mha", "gqa", "mqa", "mla", "linear", "joint", "unknown"] = "unknown"
