@@ -10,7 +10,7 @@ from pydantic import Field, PlainSerializer, computed_field, model_validator
 
 from tools.base import Value
 from tools.estimate import Assumption, Citation, Estimate
-from tools.terms import Availability, Interconnect, PricingTerm, Sharding
+from tools.terms import ActivationCheckpointing, Availability, Interconnect, PricingTerm, Sharding
 
 Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 """Decimal inside, a JSON number outside."""
@@ -219,6 +219,8 @@ class Plan(Value):
     """Samples per replica and micro-step."""
     gradient_accumulation_steps: int
     """Micro-steps per optimizer step."""
+    activation_checkpointing: ActivationCheckpointing = ActivationCheckpointing.NONE
+    """What is computed again in the backward pass."""
     offer: PlanOffer
     """What is rented."""
     memory: Bytes
@@ -229,10 +231,18 @@ class Plan(Value):
     """The upper end of the memory range does not fit."""
     hours: Estimate[float] | None
     """Duration of the run; None where nothing was said of the data."""
+    wall_hours: Estimate[float] | None = None
+    """From order to result: set-up, run and, on spot, what interruptions add."""
+    tokens_per_second: Estimate[float] | None = None
+    """Training tokens per second, all cards."""
+    usd_per_million_tokens: float | None = None
+    """Machine time alone, US dollars."""
     cost: Cost | None
     """Cost of the finished run; None where nothing was said of the data."""
     why: str
     """Why this plan is in the list."""
+    reasons: list[str] = []
+    """The same as stable kinds, all that hold, the weightiest first."""
     warnings: list[str] = []
     """What a user should know before paying."""
 
