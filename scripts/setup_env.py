@@ -81,10 +81,19 @@ def create() -> None:
     venv.EnvBuilder(with_pip=True, clear=True).create(VENV)
 
 
+TORCH_PROBE = """
+from importlib.metadata import version
+print(version("torch"))
+try:
+    import torch
+except ModuleNotFoundError:  # what it needs comes with the rest
+    pass
+"""
+
+
 def installed_torch() -> str | None:
-    """Version of a torch in the environment that can be imported, None without one."""
-    probe = "import torch; print(torch.__version__)"
-    found = subprocess.run([in_venv("python"), "-c", probe], capture_output=True, text=True, check=False)
+    """Version of the torch in the environment, None without one that loads."""
+    found = subprocess.run([in_venv("python"), "-c", TORCH_PROBE], capture_output=True, text=True, check=False)
     return found.stdout.strip() or None if found.returncode == 0 else None
 
 
