@@ -84,11 +84,22 @@ def parameter_blocks(a: ModelArchitecture) -> ParameterBlocks:
     published = a.published_parameters
     if published is None:
         return explained
+    experts = _published_experts(a, published)
+    if experts is not None:
+        explained = explained.model_copy(update={"experts": experts})
     rest = published - explained.total
     if rest < 0:
-        return _scaled(explained, published)
+        return _scaled(explained, published, keep_experts=experts is not None)
     name = "other_linear" if _rest_is_linear(a) else "other"
     return explained.model_copy(update={name: getattr(explained, name) + rest})
+
+
+def _published_experts(a: ModelArchitecture, published: int) -> int | None:
+    """Routed experts from the two published counts: one token passes by `experts x (1 - k/E)`."""
+    active, used = a.published_active_parameters, a.num_experts_per_tok
+    if not a.num_experts or not active or not 0 < used < a.num_experts or active >= published:
+        return None
+    return min(published, round((published - active) / (1 - used / a.num_experts)))
 
 
 def explained_blocks(a: ModelArchitecture) -> ParameterBlocks:
@@ -128,11 +139,14 @@ def _rest_is_linear(a: ModelArchitecture) -> bool:
     )
 
 
-def _scaled(blocks: ParameterBlocks, total: int) -> ParameterBlocks:
+def _scaled(blocks: ParameterBlocks, total: int, *, keep_experts: bool) -> ParameterBlocks:
+    fixed = blocks.experts if keep_experts else 0
     counts = {name: value for name, value in blocks.model_dump().items() if isinstance(value, int)}
-    factor = total / blocks.total
+    if keep_experts:
+        del counts["experts"]
+    factor = (total - fixed) / sum(counts.values())
     shrunk = {name: int(value * factor) for name, value in counts.items()}
-    shrunk["other"] += total - sum(shrunk.values())
+    shrunk["other"] += total - fixed - sum(shrunk.values())
     return blocks.model_copy(update=shrunk)
 
 

@@ -1,0 +1,152 @@
+"""A typical network of a given size, for models of which only the size is known."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from tools.architecture import ModelArchitecture
+from tools.base import Value
+from tools.parameters import explained_blocks
+from tools.terms import ModelKind
+
+AGE_PENALTY = 0.05
+"""Log-size a year of age weighs: of two shapes about equally near, the more recent is the likelier."""
+CLOSE = 0.04
+"""Log-size within which a shape is taken as it is."""
+EXPERT_SHARE = 0.8
+"""Part of an `N x size` mixture that is copied per expert: Mixtral 8x7B has 46.7B, not 56B (arXiv:2401.04088)."""
+
+_SIZE = re.compile(r"(?<![\w.])(?:(\d{1,3})x)?(\d{1,5}(?:[.,]\d{1,3})?)\s?([bm])(?![a-z0-9])", re.IGNORECASE)
+_ACTIVE = re.compile(r"(?<![a-z])a(\d{1,4}(?:[.,]\d{1,3})?)\s?([bm])(?![a-z0-9])", re.IGNORECASE)
+_UNIT = {"b": 10**9, "m": 10**6}
+
+
+class NamedSize(Value):
+    """Sizes that a name states."""
+
+    total: int = Field(gt=0)
+    """All parameters."""
+    active: int | None = Field(default=None, gt=0)
+    """Parameters one token uses (MoE)."""
+    text: str
+    """The words that state it."""
+
+
+def size_in(name: str) -> NamedSize | None:
+    """`foo-30b-a3b` -> 30e9 total, 3e9 active; `8x7b` counts the shared part once; None where no size is named."""
+    words = re.sub(r"[_/\-]+", " ", name)
+    active = _ACTIVE.search(words)
+    found = _SIZE.search(words if active is None else words.replace(active.group(0), " "))
+    if found is None:
+        return None
+    copies, number, unit = found.groups()
+    size = float(number.replace(",", ".")) * _UNIT[unit.lower()]
+    total, used = size, None
+    if copies:
+        total = size * (1 - EXPERT_SHARE) + int(copies) * size * EXPERT_SHARE
+        used = size * (1 - EXPERT_SHARE) + 2 * size * EXPERT_SHARE
+    if active is not None:
+        used = float(active.group(1).replace(",", ".")) * _UNIT[active.group(2).lower()]
+    if total < 1:
+        return None
+    return NamedSize(
+        total=round(total),
+        active=round(used) if used and used < total else None,
+        text=found.group(0).strip() + (f" {active.group(0)}" if active else ""),
+    )
+
+
+def typical_shape(models: Sequence[ModelArchitecture], total: int, active: int | None = None) -> ModelArchitecture:
+    """The nearest known dense decoder (a mixture of experts where an active size is given), scaled to `total` parameters.
+
+    Width and depth grow together, as they do from size to size within a family; the count is exact by construction.
+    """
+    kind = ModelKind.MOE if active else ModelKind.DECODER
+    known = [m for m in models if m.kind is kind and _usual(m)]
+    if not known:
+        return ModelArchitecture(id="typical", family="typical", kind=kind, published_parameters=total, count_status="size_only")
+    newest = max(_year(m) for m in known)
+
+    def distance(m: ModelArchitecture) -> float:
+        size = abs(math.log(total / (m.published_parameters or total)))
+        use = abs(math.log((active or 1) / (m.published_active_parameters or active or 1))) if active else 0.0
+        return size + use + AGE_PENALTY * (newest - _year(m))
+
+    nearest = min(known, key=lambda m: (distance(m), m.id))
+    values = _scaled(nearest, total) if abs(math.log(total / (nearest.published_parameters or total))) > CLOSE else {}
+    label = f"{total / 1e9:.3g}B"
+    return nearest.model_copy(
+        update={
+            "id": f"typical {label}" + (f" with {active / 1e9:.3g}B active" if active else ""),
+            "family": "typical",
+            "aliases": (),
+            "published_parameters": total,
+            "published_active_parameters": active,
+            "count_status": "size_only",
+            "licence": "unknown",
+            "released": "unknown",
+            "notes": f"a typical shape, taken from {nearest.id}" + (" and scaled" if values else ""),
+            **values,
+        }
+    )
+
+
+def _usual(m: ModelArchitecture) -> bool:
+    """Softmax attention, gated feed-forward, all dimensions known, count confirmed."""
+    return bool(
+        m.published_parameters
+        and m.hidden_size
+        and m.num_hidden_layers
+        and m.num_attention_heads
+        and m.num_key_value_heads
+        and m.head_dim
+        and m.vocab_size
+        and (m.intermediate_size or m.moe_intermediate_size)
+        and m.gated_mlp
+        and not (m.num_linear_layers or m.num_sliding_layers or m.num_sparse_layers or m.parallel_mixers or m.latent_attention)
+        and m.count_status in ("verified", "rounded")
+    )
+
+
+def _year(m: ModelArchitecture) -> float:
+    try:
+        year, _, month = m.released.partition("-")
+        return int(year) + (int(month or 1) - 1) / 12
+    except ValueError:
+        return 2023.0
+
+
+def _scaled(m: ModelArchitecture, total: int) -> dict[str, int]:
+    """Depth by the cube root of the ratio of block parameters, width by what is left, in steps of one head."""
+    assert m.hidden_size and m.num_hidden_layers and m.head_dim and m.num_key_value_heads
+    blocks = explained_blocks(m)
+    tables = blocks.embedding + blocks.head
+    target = max(total - tables, total // 2)
+    ratio = target / max(1, blocks.total - tables)
+    layers = max(1, round(m.num_hidden_layers * ratio ** (1 / 3)))
+    wide = math.sqrt(ratio * m.num_hidden_layers / layers)
+    heads = max(1, round((m.num_attention_heads or 1) * wide))
+    kv_heads = m.num_key_value_heads if heads % m.num_key_value_heads == 0 else math.gcd(heads, m.num_key_value_heads)
+    step = 64
+
+    def width(size: int) -> int:
+        return max(step, step * round(size * wide / step)) if size else 0
+
+    scaled = {
+        "num_hidden_layers": layers,
+        "hidden_size": width(m.hidden_size),
+        "num_attention_heads": heads,
+        "num_key_value_heads": kv_heads,
+    }
+    if m.intermediate_size:
+        scaled["intermediate_size"] = width(m.intermediate_size)
+    if m.num_experts:
+        scaled["moe_intermediate_size"] = width(m.moe_intermediate_size)
+        scaled["shared_expert_intermediate_size"] = width(m.shared_expert_intermediate_size)
+    if m.num_moe_layers is not None:
+        scaled["num_moe_layers"] = min(layers, round(m.num_moe_layers * layers / m.num_hidden_layers))
+    return scaled
