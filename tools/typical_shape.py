@@ -15,8 +15,8 @@ from tools.terms import ModelKind
 
 AGE_PENALTY = 0.05
 """Log-size a year of age weighs: of two shapes about equally near, the more recent is the likelier."""
-CLOSE = 0.04
-"""Log-size within which a shape is taken as it is."""
+CLOSE = 0.1
+"""Log-size within which a shape is taken as it is: sizes in names are rounded to about a tenth (Qwen2.5-7B has 7.6B)."""
 EXPERT_SHARE = 0.8
 """Part of an `N x size` mixture that is copied per expert: Mixtral 8x7B has 46.7B, not 56B (arXiv:2401.04088)."""
 
@@ -72,7 +72,7 @@ def typical_shape(models: Sequence[ModelArchitecture], total: int, active: int |
     newest = max(_year(m) for m in known)
 
     def distance(m: ModelArchitecture) -> float:
-        size = abs(math.log(total / (m.published_parameters or total)))
+        size = max(0.0, abs(math.log(total / (m.published_parameters or total))) - CLOSE)
         use = abs(math.log((active or 1) / (m.published_active_parameters or active or 1))) if active else 0.0
         return size + use + AGE_PENALTY * (newest - _year(m))
 
