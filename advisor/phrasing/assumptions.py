@@ -1,0 +1,110 @@
+"""What the figures rest on that nobody said, and what would sharpen them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from advisor.phrasing.figures import argument_text
+from advisor.phrasing.view import View
+from advisor.phrasing.words import SLOTS, joined, say
+from tools.estimate import Assumption
+
+SHOWN = (
+    "model",
+    "method",
+    "objective",
+    "sequence_length",
+    "micro_batch_size",
+    "resolution",
+    "activation_checkpointing",
+    "optimizer",
+    "sharding",
+    "lora_rank",
+    "weight_precision",
+    "compute_precision",
+    "master_weights",
+    "loss",
+    "attention",
+    "dataset_tokens",
+    "tokens_per_example",
+    "epochs",
+)
+"""Assumptions in the order in which they matter to a reader."""
+MOST_SHOWN = 6
+ASKABLE = frozenset(SLOTS)
+
+
+def all_assumed(view: View) -> list[Assumption]:
+    """Assumptions behind the figures shown, once each: those of the main estimate first."""
+    found: dict[str, Assumption] = {}
+    for assumption in _each(view):
+        found.setdefault(assumption.name, assumption)
+    return list(found.values())
+
+
+def _each(view: View) -> Iterable[Assumption]:
+    if view.reading is not None:
+        yield from view.reading.estimate.assumptions
+    for _, duration in view.found.durations[:1]:
+        yield from duration.assumptions
+    for _, result in view.found.plans[:1]:
+        yield from result.assumptions
+
+
+def assumed_values(view: View) -> dict[str, Any]:
+    """Name -> value, for `understood.assumed`; a method the policy chose is among them."""
+    values = {assumption.name: assumption.value for assumption in all_assumed(view)}
+    if view.reading is not None and view.u.slots.method is None and "method" in view.reading.job:
+        values["method"] = view.reading.job["method"]
+    return values
+
+
+def assumption_line(view: View) -> str:
+    """`Assumed (all of it can be changed): context 2,048, batch 1, …`; empty where nothing was computed."""
+    known = {assumption.name: assumption for assumption in all_assumed(view)}
+    names = [name for name in SHOWN if name in known and known[name].value is not None]
+    if not names:
+        return ""
+    parts = [argument_text(name, known[name].value, view.language) for name in names[:MOST_SHOWN]]
+    method = assumed_values(view).get("method")
+    several = view.reading is not None and "method" in view.reading.differing
+    if method and "method" not in names and not several:
+        parts.insert(0, argument_text("method", method, view.language))
+    pair = ("**Assumed**, all changeable: {x}.", "**Angenommen**, alles änderbar: {x}.")
+    return say(pair, view.language, x=", ".join(dict.fromkeys(parts)))
+
+
+def asks(view: View) -> list[str]:
+    """Slots that would change the answer: what the verdict lacks, what decides, and what is almost never said but counts."""
+    wanted: list[str] = []
+    stated = view.u.slots.stated()
+    if view.reading is not None:
+        wanted += view.reading.verdict.missing
+        if view.u.slots.method is None and "method" in view.reading.differing:
+            wanted.append("method")
+    wanted += [assumption.name for assumption in all_assumed(view) if assumption.decisive]
+    if view.reading is not None and "sequence_length" not in stated and not view.architecture.get("components"):
+        wanted.append("sequence_length")
+    if _needs_data(view) and not {"dataset_tokens", "dataset_examples", "dataset_hours"} & set(stated):
+        wanted.append("dataset_tokens")
+    kept = [name for name in dict.fromkeys(wanted) if name in ASKABLE and (name not in stated or name in _missing(view))]
+    return kept[:4]
+
+
+def _missing(view: View) -> list[str]:
+    return view.reading.verdict.missing if view.reading is not None else []
+
+
+def _needs_data(view: View) -> bool:
+    if view.u.intent in ("cost", "time"):
+        return True
+    return any(result.plans and result.plans[0].hours is None for _, result in view.found.plans)
+
+
+def ask_line(names: list[str], view: View) -> str:
+    """What to say next for a sharper answer."""
+    if not names:
+        return ""
+    things = joined([say(SLOTS[name], view.language) for name in names if name in SLOTS], view.language)
+    return say(("For a firmer answer, tell me: {x}.", "Genauer wird es mit: {x}."), view.language, x=things)

@@ -1,0 +1,219 @@
+"""From an understanding and typed results to an answer: verdict first, then its working, then what would change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from advisor.answer import ToolResult
+from advisor.phrasing.assumptions import ask_line, asks, assumed_values, assumption_line
+from advisor.phrasing.draft import Draft
+from advisor.phrasing.followups import follow_ups
+from advisor.phrasing.found import Found, sorted_out
+from advisor.phrasing.hardware import link_sentences, memory_sentences, precision_sentences
+from advisor.phrasing.notes import notes
+from advisor.phrasing.oom_log import diagnosis
+from advisor.phrasing.premises import premises
+from advisor.phrasing.prices import all_plans, best_plan_sentence, offer_section, plan_section
+from advisor.phrasing.providers import provider_section
+from advisor.phrasing.quotes import guidance
+from advisor.phrasing.reading import read
+from advisor.phrasing.refusals import ENGLISH_NOTE, HELP, INSTRUCTION, asks_without_job, refusal
+from advisor.phrasing.sections import Section, fitted
+from advisor.phrasing.speed import duration_section, spot_section
+from advisor.phrasing.tables import memory_table, remedy_table
+from advisor.phrasing.unknown import failures, unknown_names
+from advisor.phrasing.verdict import opening
+from advisor.phrasing.view import View
+from advisor.phrasing.words import say
+from advisor.slots import Understanding
+from tools.context import Passage
+from tools.results import MemoryEstimate
+
+Part = Callable[[View], list[Section]]
+
+GUIDE_WORDS = 90
+"""Words of the guide where it is the answer."""
+GUIDE_WORDS_BESIDE = 40
+"""Words of the guide beside computed figures."""
+
+
+def compose(
+    u: Understanding,
+    results: Sequence[ToolResult],
+    passages: Sequence[Passage] = (),
+    *,
+    today: date,
+    currency: str = "USD",
+    question: str = "",
+) -> Draft:
+    """The answer to the last turn. Every figure comes from `results`; text of `passages` carries its marker."""
+    if u.refusal in ("refuse", "out_of_scope"):
+        return Draft(text=_noted(u, refusal(u, u.language)), route=u.refusal)
+    found = sorted_out(results, passages)
+    view = View(u, found, read(u, found), question, today, u.slots.currency or currency)
+    if _says_nothing(view):
+        return Draft(text=_noted(u, say(HELP, u.language)), route=u.refusal or "ask_back", asks=["model", "method"])
+    sections = [Section(0, _noted(u, _instruction(u))), Section(0, premises(view)), Section(0, unknown_names(view))]
+    for part in PARTS.get(u.intent, PARTS["general"]):
+        sections += part(view)
+    wanted = asks(view) if view.reading or found.plans or found.durations else asks_without_job(u)
+    computed = bool(found.memory or found.plans or found.durations or found.offers or found.cards or found.providers)
+    if not computed and not any(section.text for section in sections[3:]):
+        sections.append(Section(0, _uncovered(view, wanted)))
+    sections.append(Section(4, assumption_line(view)))
+    sections.append(Section(5, ask_line(wanted, view)))
+    text = fitted(sections)
+    answered = computed or bool(view.cites.used_in(text))
+    route = u.refusal or ("answer" if answered else "ask_back")
+    plans = all_plans(view)
+    return Draft(
+        text=text,
+        route=route,
+        verdict=view.reading.verdict if view.reading else None,
+        memory=view.reading.estimate if view.reading else _planned_memory(found),
+        plans=plans,
+        citations=view.cites.used_in(text),
+        asks=wanted,
+        warnings=_warnings(view),
+        follow_ups=follow_ups(view),
+        assumed=assumed_values(view),
+    )
+
+
+def _noted(u: Understanding, text: str) -> str:
+    """The text, with a note where the question was in a language that is not answered in."""
+    if u.question_language in (u.language, "und", "") or u.question_language in ("en", "de"):
+        return text
+    return "\n\n".join(part for part in (say(ENGLISH_NOTE, u.language), text) if part)
+
+
+def _instruction(u: Understanding) -> str:
+    return say(INSTRUCTION, u.language) if u.refusal == "refuse_instruction" else ""
+
+
+def _says_nothing(view: View) -> bool:
+    """A turn without a question: nothing was called for it."""
+    return view.u.intent == "out_of_scope" and not any((view.found.memory, view.found.plans, view.found.offers, view.found.passages))
+
+
+def _uncovered(view: View, wanted: list[str]) -> str:
+    if wanted and view.u.intent != "general":
+        pair = (
+            "I cannot compute this yet: the model and how it is to be trained decide it.",
+            "Das lässt sich so noch nicht berechnen: Modell und Trainingsart entscheiden darüber.",
+        )
+    else:
+        pair = (
+            "My guide does not cover this, and I do not guess. I can compute memory, fit, time and cost of a fine-tuning run.",
+            "Das deckt mein Leitfaden nicht ab, und ich rate nicht. Berechnen kann ich Speicher, Dauer und Kosten eines Feintunings.",
+        )
+    return say(pair, view.language)
+
+
+def _planned_memory(found: Found) -> MemoryEstimate | None:
+    """The estimate of the first plan, where none was asked for on its own."""
+    return found.plans[0][1].memory if found.plans else None
+
+
+def _warnings(view: View) -> list[str]:
+    lines: list[str] = []
+    if view.reading is not None:
+        lines += view.reading.estimate.warnings
+    for _, result in view.found.plans[:1]:
+        lines += [*result.warnings, *(warning for plan in result.plans[:1] for warning in plan.warnings)]
+    for _, offers in view.found.offers[:1]:
+        lines += offers.warnings
+    for _, duration in view.found.durations[:1]:
+        lines += duration.warnings
+    return list(dict.fromkeys(lines))[:5]
+
+
+def _verdict(view: View) -> list[Section]:
+    if view.reading is None:
+        return [Section(1, failures(view))]
+    return [Section(1, opening(view)), Section(2, memory_table(view.found.memory, view.language))]
+
+
+def _cause(view: View) -> list[Section]:
+    texts = [say(pair, view.language) for _, pair in diagnosis(view.question)]
+    return [Section(0 if index == 0 else 4, text) for index, text in enumerate(texts)]
+
+
+def _remedies(view: View) -> list[Section]:
+    if view.reading is None or not view.found.variants:
+        return []
+    head = say(("**What changes it**, recomputed:", "**Was es ändert**, nachgerechnet:"), view.language)
+    base = view.found.memory[0]
+    return [Section(3, f"{head}\n\n{remedy_table(base, view.found.variants, view.language)}")]
+
+
+def _notes(view: View) -> list[Section]:
+    return [Section(3, " ".join(notes(view, 2)))]
+
+
+def _plans(view: View) -> list[Section]:
+    return [Section(3, plan_section(view, 3))]
+
+
+def _money(view: View) -> list[Section]:
+    return [Section(1, best_plan_sentence(view)), Section(2, plan_section(view, 3))]
+
+
+def _offers(view: View) -> list[Section]:
+    return [Section(2, offer_section(view, 4))]
+
+
+def _speed(view: View) -> list[Section]:
+    return [Section(1, duration_section(view))]
+
+
+def _spot(view: View) -> list[Section]:
+    return [Section(1, spot_section(view))]
+
+
+def _providers(view: View) -> list[Section]:
+    return [Section(2, provider_section(view))]
+
+
+def _precisions(view: View) -> list[Section]:
+    return [Section(1, precision_sentences(view))]
+
+
+def _links(view: View) -> list[Section]:
+    return [Section(1, link_sentences(view))]
+
+
+def _hardware(view: View) -> list[Section]:
+    return [Section(3, memory_sentences(view))] if len(view.found.cards) > 1 else []
+
+
+def _guide(view: View) -> list[Section]:
+    """The guide as the answer."""
+    return [Section(2, guidance(view, words=GUIDE_WORDS))]
+
+
+def _guide_beside(view: View) -> list[Section]:
+    """The guide beside figures; the whole answer where there are none."""
+    alone = view.reading is None and not view.found.plans
+    return [Section(2 if alone else 5, guidance(view, words=GUIDE_WORDS if alone else GUIDE_WORDS_BESIDE, passages=2 if alone else 1))]
+
+
+PARTS: dict[str, tuple[Part, ...]] = {
+    "memory_estimate": (_verdict, _notes, _remedies, _plans, _guide_beside),
+    "fit_check": (_verdict, _notes, _remedies, _plans, _guide_beside),
+    "oom_debug": (_cause, _verdict, _notes, _remedies, _plans, _guide_beside),
+    "gpu_choice": (_verdict, _plans, _notes, _offers, _guide_beside),
+    "single_vs_multi": (_verdict, _notes, _remedies, _plans, _guide_beside),
+    "spot": (_spot, _guide, _money, _providers),
+    "storage": (_cause, _providers, _guide),
+    "billing": (_spot, _providers, _guide, _money),
+    "precision": (_precisions, _notes, _guide, _verdict),
+    "interconnect": (_links, _notes, _verdict, _guide_beside, _providers),
+    "cost": (_spot, _money, _offers, _notes, _providers, _guide_beside),
+    "time": (_speed, _money, _notes, _guide_beside),
+    "environment": (_cause, _precisions, _guide, _notes, _providers),
+    "compare": (_verdict, _hardware, _money, _notes, _offers, _providers, _guide_beside),
+    "general": (_guide, _verdict, _notes, _providers),
+}
+"""Parts of an answer in their order, by intent."""

@@ -1,0 +1,105 @@
+"""Plans and offers in an answer: the table, the dates behind it, and where the prices come from."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from advisor.phrasing.figures import cards_text, hours_range, money, price
+from advisor.phrasing.tables import offer_table, plan_table
+from advisor.phrasing.view import View
+from advisor.phrasing.words import TERMS, say
+from tools.estimate import Citation
+from tools.results import Plan, PlanOffer
+
+LABELS = {"cheapest": ("cheapest", "am günstigsten"), "fastest": ("fastest", "am schnellsten"), "balanced": ("balanced", "ausgewogen")}
+
+
+def all_plans(view: View) -> list[Plan]:
+    """Plans of all calls; where several alternatives were planned, the best of each comes first."""
+    lists = [result.plans for _, result in view.found.plans]
+    if len(lists) < 2:
+        return lists[0] if lists else []
+    depth = max(len(plans) for plans in lists)
+    return [plans[index] for index in range(depth) for plans in lists if index < len(plans)]
+
+
+def plan_section(view: View, limit: int) -> str:
+    """The best plans as a table with their dates; what nearly worked where nothing did."""
+    plans = all_plans(view)
+    if not plans:
+        return _near_misses(view)
+    shown = plans[:limit]
+    marks = {plan.offer.source: view.cites.mark(_price_source(plan.offer)) for plan in shown}
+    line = say(("Sources of the prices: {m}.", "Quellen der Preise: {m}."), view.language, m=" ".join(dict.fromkeys(marks.values())))
+    return f"{plan_table(shown, view.language)}\n\n{dates_line(view, [plan.offer.as_of for plan in shown])} {line}"
+
+
+def best_plan_sentence(view: View) -> str:
+    """The first plan in one sentence, for questions about money."""
+    plans = all_plans(view)
+    if not plans:
+        return ""
+    plan, language = plans[0], view.language
+    offer = plan.offer
+    values = {
+        "c": cards_text(plan.accelerator, plan.accelerator_count),
+        "p": offer.provider_name,
+        "r": offer.region,
+        "u": price(offer.usd_per_hour, "USD", language),
+        "t": say(TERMS[offer.pricing_term.value], language),
+    }
+    if plan.cost is None or plan.hours is None:
+        pair = ("**Cheapest by the hour: {c} at {p} ({r}), {u} {t}.**", "**Je Stunde am günstigsten: {c} bei {p} ({r}), {u} {t}.**")
+        return say(pair, language, **values)
+    pair = (
+        "**About {m} for the finished run**: {c} at {p} ({r}), {u} {t}, {h}.",
+        "**Rund {m} für den fertigen Lauf**: {c} bei {p} ({r}), {u} {t}, {h}.",
+    )
+    return say(pair, language, **values, m=money(plan.cost, language), h=hours_range(plan.hours, language))
+
+
+def offer_section(view: View, limit: int) -> str:
+    """Dated prices where no job is known."""
+    lists = [found for _, found in view.found.offers]
+    offers = [offer for found in lists for offer in found.offers if offer.usd_per_hour is not None][:limit]
+    if not offers:
+        return ""
+    marks = [
+        view.cites.mark(
+            Citation(id=f"price:{offer.source}", title=f"{offer.provider}: price list", source=offer.source, as_of=str(offer.as_of))
+        )
+        for offer in offers
+    ]
+    line = say(("Sources of the prices: {m}.", "Quellen der Preise: {m}."), view.language, m=" ".join(dict.fromkeys(marks)))
+    return f"{offer_table(lists, view.language, limit)}\n\n{dates_line(view, [offer.as_of for offer in offers])} {line}"
+
+
+def dates_line(view: View, dates: list[date]) -> str:
+    """From when the prices are, and what is not in them."""
+    oldest, newest = min(dates).isoformat(), max(dates).isoformat()
+    if oldest == newest:
+        pair = (
+            "Prices as of {a}, a dated snapshot, VAT not included.",
+            "Preise vom {a}, eine datierte Momentaufnahme ohne Mehrwertsteuer.",
+        )
+        return say(pair, view.language, a=oldest)
+    pair = (
+        "Prices from {a} to {b}, dated snapshots, VAT not included; `advisor catalog refresh` brings new ones.",
+        "Preise vom {a} bis {b}, datiert und ohne Mehrwertsteuer; `advisor catalog refresh` holt neue.",
+    )
+    return say(pair, view.language, a=oldest, b=newest)
+
+
+def _near_misses(view: View) -> str:
+    misses = [miss for _, result in view.found.plans for miss in result.near_misses][:3]
+    if not misses:
+        return ""
+    head = say(("**No offer meets all conditions.** Nearest:", "**Kein Angebot erfüllt alle Bedingungen.** Am nächsten:"), view.language)
+    lines = [f"- {cards_text(miss.accelerator, miss.accelerator_count)}: {miss.missing} {miss.remedy}".rstrip() for miss in misses]
+    return "\n".join([head, *lines])
+
+
+def _price_source(offer: PlanOffer) -> Citation:
+    return Citation(
+        id=f"price:{offer.source}", title=f"{offer.provider_name}: price list", source=offer.source, as_of=offer.as_of.isoformat()
+    )

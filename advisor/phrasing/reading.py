@@ -1,0 +1,93 @@
+"""One verdict over all readings of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.phrasing.found import Found, Job
+from advisor.slots import Understanding
+from tools.results import FitVerdict, MemoryEstimate
+
+Row = tuple[Job, MemoryEstimate]
+
+SLOT_OF = {"weight_precision": "precision", "compute_precision": "precision"}
+"""Job arguments that people state under another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The verdict, the estimate it rests on, and what tells the alternatives apart."""
+
+    verdict: FitVerdict
+    job: Job
+    estimate: MemoryEstimate
+    differing: tuple[str, ...]
+    """Arguments in which the alternatives differ."""
+
+
+def read(u: Understanding, found: Found) -> Reading | None:
+    """The verdict that holds over all alternatives; `conditional` where they disagree, with what decides.
+
+    A method nobody named is read as the usual one (the first row); only where that one does not fit, and another does, the
+    method decides. The rows themselves are never mixed: verdict and estimate come from one of them.
+    """
+    rows = found.memory
+    if not rows:
+        return None
+    differing = differences([job for job, _ in rows])
+    judged = [row for row in rows if row[1].verdict.fits is not None]
+    if not judged:
+        return _reading(rows[0], differing)
+    main = judged[0]
+    if len({str(estimate.verdict.fits) for _, estimate in judged}) == 1:
+        return _sharding_decides(u, found, _reading(main, differing))
+    assumed_method = "method" in differing and u.slots.method is None
+    if assumed_method and main[1].verdict.fits is True and not _cards_disagree(judged, main):
+        return _reading(main, differing)
+    fitting = next((row for row in judged if row[1].verdict.fits is True), main)
+    missing = [SLOT_OF.get(name, name) for name in _deciding(judged, differing)]
+    verdict = fitting[1].verdict.model_copy(update={"fits": "conditional", "missing": list(dict.fromkeys(missing))})
+    return Reading(verdict, fitting[0], fitting[1], differing)
+
+
+def _cards_disagree(judged: Sequence[Row], main: Row) -> bool:
+    same_method = [row for row in judged if row[0].get("method") == main[0].get("method")]
+    return len({str(estimate.verdict.fits) for _, estimate in same_method}) > 1
+
+
+def _deciding(judged: Sequence[Row], differing: Sequence[str]) -> list[str]:
+    """Arguments whose change alone turns the verdict; all differing ones where none does alone."""
+    turning = [
+        name
+        for name in differing
+        if any(
+            left[1].verdict.fits != right[1].verdict.fits
+            and left[0].get(name) != right[0].get(name)
+            and all(left[0].get(other) == right[0].get(other) for other in differing if other != name)
+            for left in judged
+            for right in judged
+        )
+    ]
+    return turning or list(differing)
+
+
+def _sharding_decides(u: Understanding, found: Found, reading: Reading) -> Reading:
+    """Several cards, nobody said how they share the model, one copy each does not fit, shards do."""
+    if reading.verdict.fits is not False or reading.verdict.accelerator_count < 2 or u.slots.sharding is not None:
+        return reading
+    for job, estimate in found.variants:
+        if differences([reading.job, job]) == ("sharding",) and estimate.verdict.fits is True:
+            verdict = estimate.verdict.model_copy(update={"fits": "conditional", "missing": ["sharding"]})
+            return Reading(verdict, job, estimate, reading.differing)
+    return reading
+
+
+def differences(jobs: Sequence[Job]) -> tuple[str, ...]:
+    """Arguments that are not the same in all jobs, in the order in which people say them."""
+    names = dict.fromkeys(name for job in jobs for name in job)
+    return tuple(name for name in names if any(job.get(name) != jobs[0].get(name) for job in jobs))
+
+
+def _reading(row: Row, differing: tuple[str, ...]) -> Reading:
+    return Reading(row[1].verdict, row[0], row[1], differing)
