@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tools.base import Value
 from tools.job import JobArguments
-from tools.terms import PricingTerm
+from tools.terms import Interconnect, PricingTerm
 
 Feature = Literal[
     "persistent_storage", "no_charge_while_stopped", "ssh", "docker", "jupyter", "bare_metal", "eu_company", "free_egress", "infiniband"
@@ -91,6 +91,78 @@ class PlanArguments(JobArguments):
     """Your own price for the named accelerator and count, instead of the catalog's."""
     limit: int = Field(default=8, ge=1, le=50)
     """Longest list."""
+
+
+class SpotArguments(PlanArguments):
+    """A run that may be interrupted: its hours or its job, and what is known of interruptions, saving and prices."""
+
+    hours: float | None = Field(default=None, gt=0, le=1e6)
+    """Hours of work without interruptions; estimated from the job where left out."""
+    interruptions: float | None = Field(default=None, ge=0, le=100_000)
+    """Interruptions you expect during the run."""
+    interruptions_per_day: float | None = Field(default=None, ge=0, le=10_000)
+    """Interruptions a day you expect."""
+    checkpoint_interval_minutes: float | None = Field(default=None, gt=0, le=1e6)
+    """Minutes of work between saves; the best interval where left out."""
+    checkpoint_write_minutes: float | None = Field(default=None, ge=0, le=10_000)
+    """Minutes to write a checkpoint; from its size where left out."""
+    restart_minutes: float | None = Field(default=None, ge=0, le=100_000)
+    """Minutes from an interruption to the next step, waiting for a machine included."""
+    resume: bool = True
+    """Whether the run resumes from its last checkpoint."""
+    on_demand_usd_per_hour: Decimal | None = Field(default=None, gt=0)
+    """Price of all machines on demand; from the catalog where left out."""
+    spot_usd_per_hour: Decimal | None = Field(default=None, gt=0)
+    """Price of all machines on spot; from the catalog where left out."""
+
+
+class ExperimentArguments(Value):
+    """Several short runs on one rented machine, stopped in between."""
+
+    runs: int = Field(ge=1, le=1_000_000)
+    """How many."""
+    run_minutes: float = Field(gt=0, le=1e6)
+    """Minutes of one run, set-up included."""
+    pause_minutes: float | None = Field(default=None, ge=0, le=1e6)
+    """Minutes between two runs, to price leaving the machine on."""
+    usd_per_hour: Decimal | None = Field(default=None, gt=0)
+    """Price of the machine; billed hours alone where left out."""
+    provider: str | None = Field(default=None, max_length=120)
+    """Name or alias of a provider, to pick out its own step."""
+
+
+class Alternative(Value):
+    """One of the ways to compare: what it changes of the shared job."""
+
+    name: str | None = Field(default=None, max_length=80)
+    """What you call it."""
+    accelerator: str = Field(min_length=1, max_length=120)
+    """Any alias of a card."""
+    accelerator_count: int | None = Field(default=None, ge=1, le=65_536)
+    """Total over all nodes."""
+    nodes: int | None = Field(default=None, ge=1, le=65_536)
+    """Machines."""
+    interconnect: Interconnect | None = None
+    """Link inside a node."""
+    method: str | None = Field(default=None, max_length=40)
+    """Another method than the shared one."""
+    sequence_length: int | None = Field(default=None, ge=1)
+    """Another context than the shared one."""
+    provider: str | None = Field(default=None, max_length=120)
+    """Name or alias of a provider."""
+    region: str | None = Field(default=None, max_length=60)
+    """A region, a country code, or `EU`."""
+    pricing_term: PricingTerm | None = None
+    """on_demand, spot or reserved."""
+    usd_per_hour: Decimal | None = Field(default=None, gt=0)
+    """Your own price for all its cards together."""
+
+
+class CompareArguments(PlanArguments):
+    """A job and two or more ways to run it."""
+
+    alternatives: list[Alternative] = Field(min_length=2, max_length=8)
+    """The ways to compare."""
 
 
 class SearchArguments(Value):
