@@ -20,7 +20,8 @@ from advisor.phrasing.quotes import guidance
 from advisor.phrasing.reading import read
 from advisor.phrasing.refusals import ENGLISH_NOTE, HELP, INSTRUCTION, asks_without_job, refusal
 from advisor.phrasing.sections import Section, fitted
-from advisor.phrasing.speed import duration_section, spot_section
+from advisor.phrasing.speed import duration_section
+from advisor.phrasing.spot import spot_rule, spot_section
 from advisor.phrasing.tables import memory_table, remedy_table
 from advisor.phrasing.unknown import failures, unknown_names
 from advisor.phrasing.verdict import opening
@@ -172,6 +173,10 @@ def _spot(view: View) -> list[Section]:
     return [Section(1, spot_section(view))]
 
 
+def _spot_rule(view: View) -> list[Section]:
+    return [Section(1, spot_rule(view))]
+
+
 def _providers(view: View) -> list[Section]:
     return [Section(2, provider_section(view))]
 
@@ -205,7 +210,7 @@ PARTS: dict[str, tuple[Part, ...]] = {
     "oom_debug": (_cause, _verdict, _notes, _remedies, _plans, _guide_beside),
     "gpu_choice": (_verdict, _plans, _notes, _offers, _guide_beside),
     "single_vs_multi": (_verdict, _notes, _remedies, _plans, _guide_beside),
-    "spot": (_spot, _guide, _money, _providers),
+    "spot": (_spot, _spot_rule, _plans, _providers, _guide_beside),
     "storage": (_cause, _providers, _guide),
     "billing": (_spot, _providers, _guide, _money),
     "precision": (_precisions, _notes, _guide, _verdict),

@@ -41,9 +41,3 @@ def _model(view: View, job: Any) -> str:
     if view.found.memory:
         return name_of(view, job, view.found.memory[0][1])
     return str(job.get("model") or "").rsplit("/", 1)[-1]
-
-
-def spot_section(view: View) -> str:
-    """Spot against on-demand, where a tool computed it."""
-    del view
-    return ""

@@ -13,6 +13,7 @@ from advisor.policy.conditions import features, known_providers, offer_arguments
 from advisor.policy.facts import Facts
 from advisor.policy.query import search_arguments
 from advisor.policy.remedies import all_at_once, remedies
+from advisor.policy.spot import spot_arguments
 from advisor.slots import Understanding
 from tools.context import Context
 from tools.results import MemoryEstimate
@@ -117,18 +118,33 @@ def _search(ask: Ask) -> list[ToolCall]:
     return [ToolCall(tool="search_knowledge", arguments=arguments)] if arguments["query"] else []
 
 
+def _spot(ask: Ask) -> list[ToolCall]:
+    """Spot against on-demand, where hours or a job with its data are known."""
+    if not ask.facts.has_tool("spot_economics"):
+        return []
+    jobs = ask.jobs
+    arguments = spot_arguments(jobs[0] if jobs else None, ask.u.slots, ask.facts, ask.currency)
+    return [ToolCall(tool="spot_economics", arguments=arguments)] if arguments else []
+
+
+def _spot_if_named(ask: Ask) -> list[ToolCall]:
+    """The same in a question about money that names spot or interruptions."""
+    slots = ask.u.slots
+    return _spot(ask) if "spot" in values(slots.pricing_term) or slots.interruptions is not None else []
+
+
 RULES: dict[str, tuple[Step, ...]] = {
     "memory_estimate": (_memory, _model, _cards, _search),
     "fit_check": (_memory, _model, _cards, _search),
     "oom_debug": (_memory, _model, _cards, _search),
     "gpu_choice": (_memory, _model, _cards, _plans, _offers_without_job, _search),
     "single_vs_multi": (_memory, _model, _cards, _plans_without_card, _search),
-    "spot": (_memory, _plans, _providers, _search),
+    "spot": (_memory, _spot, _plans, _providers, _search),
     "storage": (_memory, _providers, _offers_of_features, _search),
     "billing": (_providers, _offers_of_features, _plans, _search),
     "precision": (_cards, _model, _memory, _search),
     "interconnect": (_cards, _memory, _providers, _search),
-    "cost": (_memory, _plans, _offers_without_job, _providers, _search),
+    "cost": (_memory, _spot_if_named, _plans, _offers_without_job, _providers, _search),
     "time": (_durations, _memory, _plans_without_card, _cards, _search),
     "environment": (_cards, _providers, _memory, _search),
     "compare": (_memory, _model, _cards, _plans, _offers_without_job, _providers, _search),

@@ -72,7 +72,7 @@ class Facts:
         if currency in (None, "USD"):
             return amount
         try:
-            return round(float(self.ctx.catalog.rate(str(currency)).usd_per_unit) * amount, 4)
+            return round(float(self.ctx.catalog.rate(str(currency)).usd_per_unit) * amount, 6)
         except AdvisorError:
             return None
 
