@@ -44,7 +44,8 @@ class TableCatalog:
         self._offers = tuple(sorted(self._checked(tables.offers), key=self._rank))
         self._instances: dict[str, set[tuple[str, float]]] = {}
         for offer in self._offers:
-            self._instances.setdefault(normal(offer.instance), set()).add((offer.accelerator, offer.accelerator_count))
+            if not self._card_names.candidates(offer.instance):
+                self._instances.setdefault(normal(offer.instance), set()).add((offer.accelerator, offer.accelerator_count))
 
     @classmethod
     def load(cls, data: Path = DATA, own: Path | None = None) -> TableCatalog:

@@ -66,7 +66,7 @@ def typical_shape(models: Sequence[ModelArchitecture], total: int, active: int |
     Width and depth grow together, as they do from size to size within a family; the count is exact by construction.
     """
     kind = ModelKind.MOE if active else ModelKind.DECODER
-    known = [m for m in models if m.kind is kind and _usual(m)]
+    known = _first_of_each_shape([m for m in models if m.kind is kind and _usual(m)])
     if not known:
         return ModelArchitecture(id="typical", family="typical", kind=kind, published_parameters=total, count_status="size_only")
     newest = max(_year(m) for m in known)
@@ -110,6 +110,14 @@ def _usual(m: ModelArchitecture) -> bool:
         and not (m.num_linear_layers or m.num_sliding_layers or m.num_sparse_layers or m.parallel_mixers or m.latent_attention)
         and m.count_status in ("verified", "rounded")
     )
+
+
+def _first_of_each_shape(models: Sequence[ModelArchitecture]) -> list[ModelArchitecture]:
+    """Fine-tunes share the shape of what they were tuned from, which was there first."""
+    first: dict[tuple[int | None, ...], ModelArchitecture] = {}
+    for m in sorted(models, key=lambda m: (_year(m), m.id)):
+        first.setdefault((m.hidden_size, m.num_hidden_layers, m.intermediate_size, m.moe_intermediate_size, m.vocab_size), m)
+    return list(first.values())
 
 
 def _year(m: ModelArchitecture) -> float:
