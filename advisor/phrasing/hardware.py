@@ -19,14 +19,9 @@ LINKS: dict[str, Pair] = {
 }
 
 
-def records(view: View) -> list[dict[str, Any]]:
-    """Records of the named cards."""
-    return [found.get("accelerator", found) for found in view.found.cards if isinstance(found.get("accelerator", found), dict)]
-
-
 def precision_sentences(view: View) -> str:
     """Per card: generation, which 16- and 8-bit formats it computes in hardware."""
-    return " ".join(_precision(view, card) for card in records(view)[:4])
+    return " ".join(_precision(view, card) for card in view.found.cards[:4])
 
 
 def _precision(view: View, card: dict[str, Any]) -> str:
@@ -38,7 +33,7 @@ def _precision(view: View, card: dict[str, Any]) -> str:
         elif card.get(key) is False:
             lack.append(name)
     pair: Pair = ("**{c}** ({a}): {x} in hardware", "**{c}** ({a}): {x} in Hardware")
-    text = say(pair, language, c=card["id"], a=card.get("architecture", "?"), x=joined(have, language))
+    text = say(pair, language, c=card["accelerator"], a=card.get("architecture", "?"), x=joined(have, language))
     if lack:
         text += say((", no {x}", ", kein {x}"), language, x=joined(lack, language, last=(" and no ", " und kein ")))
     return f"{text} {mark(view, card)}."
@@ -47,20 +42,20 @@ def _precision(view: View, card: dict[str, Any]) -> str:
 def link_sentences(view: View) -> str:
     """Per card: how two of them are connected, and how fast."""
     lines = []
-    for card in records(view)[:4]:
+    for card in view.found.cards[:4]:
         text = say(LINKS.get(str(card.get("interconnect")), LINKS["unknown"]), view.language)
         if card.get("link_gb_per_s"):
             text += f" {decimal_text(float(card['link_gb_per_s']), 0, view.language, grouped=False)} GB/s"
         elif card.get("pcie_generation"):
             text += f" (PCIe {card['pcie_generation']})"
-        lines.append(f"**{card['id']}**: {text} {mark(view, card)}.")
+        lines.append(f"**{card['accelerator']}**: {text} {mark(view, card)}.")
     return " ".join(lines)
 
 
 def memory_sentences(view: View) -> str:
     """Per card: memory, bandwidth and 16-bit peak."""
     lines = []
-    for card in records(view)[:4]:
+    for card in view.found.cards[:4]:
         parts = [f"{decimal_text(float(card['memory_label_gb']), 0, view.language)} GB"]
         if card.get("memory_bandwidth_gb_per_s"):
             parts.append(f"{decimal_text(float(card['memory_bandwidth_gb_per_s']), 0, view.language, grouped=False)} GB/s")
@@ -69,11 +64,11 @@ def memory_sentences(view: View) -> str:
             if rates.get(name):
                 parts.append(f"{decimal_text(float(rates[name]), 0, view.language)} TFLOPS {name}")
                 break
-        lines.append(f"**{card['id']}**: {', '.join(parts)} {mark(view, card)}.")
+        lines.append(f"**{card['accelerator']}**: {', '.join(parts)} {mark(view, card)}.")
     return " ".join(lines)
 
 
 def mark(view: View, card: dict[str, Any]) -> str:
     """Marker of the record's source."""
-    source, as_of = str(card.get("source", "unknown")), str(card.get("as_of", "unknown"))
-    return view.cites.mark(Citation(id=f"accelerator:{card['id']}", title=f"{card['id']}: record", source=source, as_of=as_of))
+    cited = [Citation.model_validate(row) for row in card.get("citations", [])[:1]]
+    return "".join(view.cites.mark(citation) for citation in cited)

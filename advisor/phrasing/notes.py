@@ -282,7 +282,7 @@ def applying(view: View) -> list[Note]:
 
 
 def _values(view: View) -> dict[str, str]:
-    found = {"card": str(view.card.get("id", "")), "total": "", "logits": "", "activations": "", "states": "", "host": ""}
+    found = {"card": str(view.card.get("accelerator", "")), "total": "", "logits": "", "activations": "", "states": "", "host": ""}
     if view.reading is not None:
         estimate, language = view.reading.estimate, view.language
         found |= {

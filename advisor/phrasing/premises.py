@@ -46,5 +46,5 @@ def premises(view: View) -> str:
             lines.append(say(pair, view.language))
         elif view.card:
             label = decimal_text(float(view.card["memory_label_gb"]), 0, view.language)
-            lines.append(say(pair, view.language, card=view.card["id"], label=label))
+            lines.append(say(pair, view.language, card=view.card["accelerator"], label=label))
     return " ".join(lines)

@@ -114,8 +114,7 @@ BY_INTENT: dict[str, tuple[str, ...]] = {
 
 def provider_section(view: View) -> str:
     """A table of the providers in question, with a marker for each record; empty where none was looked up."""
-    found = [record.get("provider", record) for record in view.found.providers]
-    chosen = [record for record in found if isinstance(record, dict) and "display_name" in record]
+    chosen: list[Record] = [record["provider"] for record in view.found.providers]
     if not chosen:
         return ""
     language = view.language

@@ -32,21 +32,13 @@ class View:
 
     @property
     def card(self) -> dict[str, Any]:
-        """Record of the card in question; empty where none was named."""
-        for found in self.found.cards:
-            record = found.get("accelerator", found)
-            if isinstance(record, dict):
-                return record
-        return {}
+        """Card of the accelerator in question (`AcceleratorCard`); empty where none was named."""
+        return self.found.cards[0] if self.found.cards else {}
 
     @property
     def architecture(self) -> dict[str, Any]:
-        """Record of the model in question; empty where none is known."""
-        for found in self.found.models:
-            record = found.get("architecture", found)
-            if isinstance(record, dict):
-                return record
-        return {}
+        """Card of the model in question (`ModelCard`); empty where none is known."""
+        return self.found.models[0] if self.found.models else {}
 
     @property
     def variant(self) -> int:
