@@ -23,7 +23,7 @@ def fields_of(record: BaseModel) -> dict[str, Any]:
 
 def _lines(fields: dict[str, Any], indent: str) -> list[str]:
     plain = {name: value for name, value in fields.items() if value not in (None, "", (), [], {})}
-    width = max((len(str(name)) for name in plain), default=0) + 2
+    width = max((len(str(name)) for name in plain), default=0) + 3
     lines: list[str] = []
     for name, value in plain.items():
         label = f"{name.value if isinstance(name, Enum) else name}".replace("_", " ") + ":"
