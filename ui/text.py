@@ -7,18 +7,27 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from tools.card_results import AcceleratorCard, ModelCard, PassageList, ProviderCard
 from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
+from ui.text_accelerator import accelerator_text
 from ui.text_card import card_text
 from ui.text_duration import duration_text
 from ui.text_memory import memory_text
+from ui.text_model import model_text
 from ui.text_offers import offers_text
+from ui.text_passages import passages_text
 from ui.text_plans import plans_text
+from ui.text_provider import provider_text
 
 RENDERERS: dict[type[BaseModel], Callable[[Any], list[str]]] = {
     MemoryEstimate: memory_text,
     DurationEstimate: duration_text,
     PlanResult: plans_text,
     OfferList: offers_text,
+    ModelCard: model_text,
+    AcceleratorCard: accelerator_text,
+    ProviderCard: provider_text,
+    PassageList: passages_text,
 }
 
 

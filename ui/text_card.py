@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from ui.text_common import value_text
+from ui.text_value import value_text
 
 
 def card_text(record: BaseModel) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from tools.estimate import Assumption, Citation, Estimate
 from tools.results import Bytes, FitVerdict
 from tools.units import decimal_text, gib, hours_text
 from ui.text_table import items, section
+from ui.text_value import value_text
 
 
 def gib_range(size: Bytes) -> str:
@@ -65,20 +65,3 @@ def sources(citations: Sequence[Citation]) -> list[str]:
 def dated(as_of: str) -> str:
     """` (2026-10-01)`, or nothing where the date is unknown."""
     return "" if as_of in ("", "unknown") else f" ({as_of})"
-
-
-def value_text(value: object) -> str:
-    """A plain value for people."""
-    if value is None:
-        return "unknown"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return decimal_text(value, 0)
-    if isinstance(value, float):
-        return f"{value:,.4g}" if abs(value) < 10_000 else decimal_text(value, 0)
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, list | tuple):
-        return ", ".join(value_text(entry) for entry in value) or "none"
-    return str(value)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from ui.text_value import value_text
 
 GAP = "  "
 
@@ -30,3 +32,14 @@ def section(title: str, lines: Sequence[str]) -> list[str]:
 def items(entries: Iterable[str]) -> list[str]:
     """A list with a dash before each entry."""
     return [f"- {entry}" for entry in entries]
+
+
+def pairs(facts: Mapping[str, object]) -> list[str]:
+    """Lines `name: value` with the values aligned; facts without a value are left out."""
+    shown = {name: text for name, value in facts.items() if (text := _fact(value))}
+    width = max((len(name) for name in shown), default=0) + 3
+    return [f"{name + ':':<{width}}{text}" for name, text in shown.items()]
+
+
+def _fact(value: object) -> str:
+    return "" if value in ("", (), []) else value_text(value)

@@ -32,7 +32,7 @@ def test_the_schema_a_model_gets_has_every_argument_with_help_and_no_context(by_
 
 
 def test_a_call_returns_the_result_as_json(by_name: dict[str, BaseTool], ctx: Context) -> None:
-    arguments = {"model": "mistral 7b", "method": "lora"}
+    arguments = {"model": "mistral 7b v0.3", "method": "lora"}
     called = json.loads(by_name["estimate_memory"].invoke(arguments))
     assert called == tool("estimate_memory").run(ctx, arguments).model_dump(mode="json")
 
@@ -40,9 +40,9 @@ def test_a_call_returns_the_result_as_json(by_name: dict[str, BaseTool], ctx: Co
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        pytest.param({"model": "mistrl 7b"}, "Error (unknown_name)", id="unknown model"),
-        pytest.param({"model": "mistral 7b", "accelerator_count": 0}, "Error (invalid_arguments)", id="argument out of range"),
-        pytest.param({"model": "mistral 7b", "lora_rnak": 8}, "lora_rnak", id="argument of another name"),
+        pytest.param({"model": "mistrall"}, "Error (unknown_name)", id="unknown model"),
+        pytest.param({"model": "mistral 7b v0.3", "accelerator_count": 0}, "Error (invalid_arguments)", id="argument out of range"),
+        pytest.param({"model": "mistral 7b v0.3", "lora_rnak": 8}, "lora_rnak", id="argument of another name"),
         pytest.param({"model": ["a", "b"]}, "Error", id="argument of another type"),
     ],
 )
@@ -57,5 +57,5 @@ def test_a_bug_comes_back_without_its_details(by_name: dict[str, BaseTool], monk
     from tools import cards
 
     monkeypatch.setattr(cards, "model_card", broken)
-    told = by_name["describe_model"].invoke({"model": "mistral 7b"})
+    told = by_name["describe_model"].invoke({"model": "mistral 7b v0.3"})
     assert told.startswith("Error (internal)") and "inner detail" not in told

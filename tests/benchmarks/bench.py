@@ -25,17 +25,17 @@ COLD_RUNS = 7
 WARM_SECONDS = 1.0
 WARM_RUNS = 200
 
-JOB: dict[str, Any] = {"model": "mistral 7b", "method": "qlora", "sequence_length": 4096, "accelerator": "L40S", "dataset_tokens": "3M"}
+JOB: dict[str, Any] = {"model": "mistral 7b v0.3", "method": "qlora", "sequence_length": 4096, "accelerator": "L40S", "dataset_tokens": "3M"}
 
 COLD: dict[str, list[str]] = {
     "advisor version": ["version"],
     "advisor --help": ["--help"],
-    "advisor estimate-memory": ["estimate-memory", "--model", "mistral 7b", "--method", "qlora", "--accelerator", "L40S"],
-    "advisor plan-job": ["plan-job", "--model", "mistral 7b", "--method", "qlora", "--dataset-tokens", "3M"],
+    "advisor estimate-memory": ["estimate-memory", "--model", "mistral 7b v0.3", "--method", "qlora", "--accelerator", "L40S"],
+    "advisor plan-job": ["plan-job", "--model", "mistral 7b v0.3", "--method", "qlora", "--dataset-tokens", "3M"],
 }
 
 WARM: dict[str, tuple[str, dict[str, Any]]] = {
-    "describe_model": ("describe_model", {"model": "mistral 7b"}),
+    "describe_model": ("describe_model", {"model": "mistral 7b v0.3"}),
     "describe_accelerator": ("describe_accelerator", {"accelerator": "L40S"}),
     "describe_provider": ("describe_provider", {"provider": "lambda"}),
     "find_offers": ("find_offers", {"minimum_memory_gb": 40, "region": "EU"}),

@@ -40,20 +40,20 @@ def advisor(ctx: Context, capsys: pytest.CaptureFixture[str]) -> Advisor:
     return Advisor(ctx, capsys)
 
 
-MEMORY = ("estimate-memory", "--model", "mistral 7b", "--method", "lora")
+MEMORY = ("estimate-memory", "--model", "mistral 7b v0.3", "--method", "lora")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
         pytest.param(
-            ("estimate-memory", "--model", "mistrl 7b", "--method", "lora"), "unknown_name", "Did you mean", id="a wrong model name"
+            ("estimate-memory", "--model", "mistrall", "--method", "lora"), "unknown_name", "Did you mean", id="a wrong model name"
         ),
         pytest.param((*MEMORY, "--accelerator", "L40Z"), "unknown_name", "Did you mean", id="a wrong card name"),
         pytest.param((*MEMORY, "--accelerator", "H100"), "ambiguous_name", "Say which", id="a card name that means several"),
         pytest.param(("describe-provider", "lamda"), "unknown_name", "Did you mean", id="a wrong provider name"),
         pytest.param(
-            ("estimate-memory", "--model", "mistral 7b", "--method", "full", "--lora-rank", "16"),
+            ("estimate-memory", "--model", "mistral 7b v0.3", "--method", "full", "--lora-rank", "16"),
             "invalid_job",
             "Leave out",
             id="a rank on a full fine-tune",
@@ -66,7 +66,7 @@ MEMORY = ("estimate-memory", "--model", "mistral 7b", "--method", "lora")
         pytest.param(
             (*MEMORY, "--accelerator-count", "3", "--nodes", "2"), "invalid_job", "multiple", id="cards that do not divide over the nodes"
         ),
-        pytest.param(("plan-job", "--model", "mistral 7b", "--currency", "XXX"), "unknown_name", "", id="a currency without a rate"),
+        pytest.param(("plan-job", "--model", "mistral 7b v0.3", "--currency", "XXX"), "unknown_name", "", id="a currency without a rate"),
     ],
 )
 def test_an_error_that_can_be_mended(advisor: Advisor, arguments: tuple[str, ...], code: str, told: str) -> None:
@@ -99,7 +99,7 @@ def test_a_bug_is_shown_by_its_log_id_alone(capsys: pytest.CaptureFixture[str], 
     def broken() -> Context:
         raise ZeroDivisionError("inner detail")
 
-    assert main(("describe-model", "mistral 7b"), opener=broken) == INTERNAL
+    assert main(("describe-model", "mistral 7b v0.3"), opener=broken) == INTERNAL
     incident = caplog.records[-1].getMessage().rpartition(" ")[2]
     captured = capsys.readouterr()
     assert incident in captured.err
@@ -107,13 +107,13 @@ def test_a_bug_is_shown_by_its_log_id_alone(capsys: pytest.CaptureFixture[str], 
 
 
 EVERY_TOOL: dict[str, tuple[str, ...]] = {
-    "describe_model": ("mistral 7b",),
+    "describe_model": ("mistral 7b v0.3",),
     "describe_accelerator": ("L40S",),
     "describe_provider": ("lambda",),
     "find_offers": ("--minimum-memory-gb", "40", "--region", "EU"),
-    "estimate_memory": ("mistral 7b", "--method", "qlora", "--accelerator", "L40S"),
-    "estimate_duration": ("mistral 7b", "--method", "qlora", "--accelerator", "L40S", "--dataset-tokens", "3M"),
-    "plan_job": ("mistral 7b", "--method", "qlora", "--dataset-tokens", "3M", "--region", "EU"),
+    "estimate_memory": ("mistral 7b v0.3", "--method", "qlora", "--accelerator", "L40S"),
+    "estimate_duration": ("mistral 7b v0.3", "--method", "qlora", "--accelerator", "L40S", "--dataset-tokens", "3M"),
+    "plan_job": ("mistral 7b v0.3", "--method", "qlora", "--dataset-tokens", "3M", "--region", "EU"),
     "search_knowledge": ("spot instances",),
 }
 

@@ -12,7 +12,7 @@ from tools.context import Context
 from tools.toolbox import toolbox
 from ui.http_tools import tools_router
 
-JOB = {"model": "mistral 7b", "method": "qlora", "accelerator": "L40S"}
+JOB = {"model": "mistral 7b v0.3", "method": "qlora", "accelerator": "L40S"}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_hyphens_name_the_same_tool(client: TestClient) -> None:
     ("name", "body", "status", "code"),
     [
         pytest.param("estimate", JOB, 404, "unknown_name", id="unknown tool"),
-        pytest.param("estimate_memory", {**JOB, "model": "mistrl 7b"}, 404, "unknown_name", id="unknown model"),
+        pytest.param("estimate_memory", {**JOB, "model": "mistrall"}, 404, "unknown_name", id="unknown model"),
         pytest.param("estimate_memory", {**JOB, "accelerator_count": 0}, 422, "invalid_arguments", id="no accelerator"),
         pytest.param("estimate_memory", {**JOB, "method": "full", "lora_rank": 8}, 422, "invalid_job", id="rank on a full fine-tune"),
         pytest.param("estimate_memory", {"method": "lora"}, 422, "missing_fact", id="no model"),

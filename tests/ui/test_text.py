@@ -13,8 +13,9 @@ from tools.results import Cost, DurationEstimate, FitVerdict, MemoryEstimate, Of
 from tools.terms import Availability, Interconnect, PricingTerm, Sharding
 from tools.units import GIB
 from ui.text import text_of
-from ui.text_common import value_text, verdict_text
+from ui.text_common import verdict_text
 from ui.text_table import table
+from ui.text_value import value_text
 
 
 def size(low: float, expected: float, high: float) -> Estimate[int]:
