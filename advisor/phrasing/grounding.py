@@ -18,7 +18,7 @@ UNITS: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
     "min": ((1 / 60, 60.0, 1.0), ("hours", "minutes", "seconds", "interval", "loss")),
     "h": ((1.0, 1 / 60, 3600.0), ("hours", "minutes", "seconds", "deadline", "interval", "loss")),
     "%": ((0.01, 1.0), ()),
-    "money": ((1.0,), ()),
+    "money": ((1.0,), ("usd", "cost", "price", "saving", "budget", "charge", "eur")),
 }
 """Unit -> factors by which a known number may be divided, and words of the keys it may stand under (none: any key)."""
 
