@@ -51,7 +51,18 @@ _FORMS = {"sxm": "sxm", "sxm2": "sxm", "sxm3": "sxm", "sxm4": "sxm", "sxm5": "sx
     "pci": "pcie",
     "nvl": "nvl",
 }
-_EXACT = {"ti": "ti", "super": "super", "d": "d", "sff": "sff", "laptop": "laptop", "mobile": "laptop", "maxq": "maxq", "nvl72": ""}
+_EXACT = {
+    "ti": "ti",
+    "super": "super",
+    "d": "d",
+    "sff": "sff",
+    "laptop": "laptop",
+    "mobile": "laptop",
+    "maxq": "maxq",
+    "nvl72": "",
+    "modded": "modded",
+    "custom": "custom",
+}
 """Words that make another card: absent in the name means absent in the card."""
 _LOOSE = {
     "ada": "ada",
@@ -105,7 +116,8 @@ class CardName:
 
 def parts(name: str) -> CardName:
     """Read a name: `A100-SXM4-80G` -> base a100, form sxm, 80 GB."""
-    text = re.sub(r"[^a-z0-9]+", " ", name.casefold().replace("ü", "u"))
+    text = re.sub(r"\([^)]*\)", " ", name.casefold()) or name.casefold()
+    text = re.sub(r"[^a-z0-9]+", " ", text)
     for pattern, replacement in _GLUED:
         text = pattern.sub(replacement, text)
     base: list[str] = []

@@ -44,8 +44,9 @@ class TableCatalog:
         self._offers = tuple(sorted(self._checked(tables.offers), key=self._rank))
         self._instances: dict[str, set[tuple[str, float]]] = {}
         for offer in self._offers:
-            if not self._card_names.candidates(offer.instance):
-                self._instances.setdefault(normal(offer.instance), set()).add((offer.accelerator, offer.accelerator_count))
+            self._instances.setdefault(offer.instance, set()).add((offer.accelerator, offer.accelerator_count))
+        # a machine type that is spelled like a card means the card
+        self._instances = {normal(name): cards for name, cards in self._instances.items() if not self._card_names.candidates(name)}
 
     @classmethod
     def load(cls, data: Path = DATA, own: Path | None = None) -> TableCatalog:
@@ -97,7 +98,10 @@ class TableCatalog:
 
     def accelerator_candidates(self, name: str) -> Sequence[Accelerator]:
         """Every accelerator a name may mean, that of unstated form first. Raises UnknownName."""
-        found = self._card_names.candidates(name) or self._card_aliases.lookup(name)
+        exact = self._card_aliases.lookup(name)
+        found = self._card_names.candidates(name)
+        if not found or (len(exact) == 1 and exact[0] not in found):
+            found = exact  # a spelling that names a special part outright
         if not found and (instance := self.instance_accelerator(name)):
             found = (instance[0],)
         if not found:

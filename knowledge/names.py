@@ -26,6 +26,8 @@ SUFFIXES = frozenset(
         "fp16",
         "bf16",
         "gguf",
+        "4bits",
+        "8bits",
         "nf4",
         "q4",
         "mlx",
@@ -39,6 +41,7 @@ PREFIXES = frozenset(("meta",))
 """Words before a name that add nothing to it."""
 
 _SEPARATORS = re.compile(r"[\s\-_:/()\[\],+*'\"]+")
+_PARENTHESES = re.compile(r"\([^)]*\)")
 _SUGGESTION_FLOOR = 60.0
 
 
@@ -88,11 +91,12 @@ class AliasIndex:
 
     def lookup(self, name: str) -> tuple[str, ...]:
         """Ids the name means, in the order they were added; empty where nobody has heard of it."""
-        bare = normal(without_owner(name))
-        for key, levels in ((normal(name), (0,)), (bare, (0, 1, 2)), (stem(name), (0, 1, 2))):
-            for level in levels:
-                if owners := self._levels[level].get(key):
-                    return tuple(owners)
+        for spelling in dict.fromkeys((name, _PARENTHESES.sub(" ", name).strip())):
+            bare = normal(without_owner(spelling))
+            for key, levels in ((normal(spelling), (0,)), (bare, (0, 1, 2)), (stem(spelling), (0, 1, 2))):
+                for level in levels:
+                    if owners := self._levels[level].get(key):
+                        return tuple(owners)
         return ()
 
     def spellings(self) -> Iterator[tuple[str, str]]:

@@ -30,12 +30,16 @@ class Registry:
 
     def model(self, name: str) -> ModelArchitecture:
         """One architecture by any alias. Raises UnknownName or AmbiguousName."""
-        found = self._names.lookup(name)
+        found = self.find(name)
         if len(found) == 1:
-            return self._models[found[0]]
+            return found[0]
         if found:
-            raise AmbiguousName("model", name, found)
+            raise AmbiguousName("model", name, [model.id for model in found])
         raise UnknownName("model", name, self._names.suggest(name))
+
+    def find(self, name: str) -> Sequence[ModelArchitecture]:
+        """Every architecture the name may mean; empty where nobody has heard of it. Makes no suggestions."""
+        return tuple(self._models[id_] for id_ in self._names.lookup(name))
 
     def names(self) -> AliasIndex:
         """The index itself, for those who look for names inside a text."""

@@ -87,6 +87,10 @@ class ModelSource(Protocol):
         """One architecture by any alias; raises UnknownName or AmbiguousName."""
         ...
 
+    def find(self, name: str) -> Sequence[ModelArchitecture]:
+        """Every architecture a name may mean, empty where unknown; for those who try many names."""
+        ...
+
 
 class Retriever(Protocol):
     """Passages of the guide, records and own documents."""

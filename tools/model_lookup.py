@@ -9,15 +9,17 @@ from typing import Any
 from tools.architecture import ModelArchitecture
 from tools.config_object import architecture_of
 from tools.context import Context
-from tools.errors import AmbiguousName, MissingFact, UnknownName
+from tools.errors import MissingFact, UnknownName
 from tools.estimate import Assumption
 from tools.typical_shape import NamedSize, size_in, typical_shape
 
 Found = tuple[ModelArchitecture, tuple[Assumption, ...]]
 
 _WORDS = re.compile(r"[A-Za-z0-9.]+")
-_FINE_TUNE_WORDS_BEFORE = 4
-"""Longest run of words before a size that may name the base of somebody's own model."""
+MAX_WORDS = 10
+"""Words of a name that are looked at."""
+SIZE_TOLERANCE = 0.25
+"""How far the size in a name may lie from the count: `7B` names 6.7 to 8.3 billion (Qwen2.5-VL-7B)."""
 
 
 def find_model(
@@ -43,7 +45,7 @@ def find_model(
     if config is not None:
         return _from_config(config, model, parameters_billion)
     named = size_in(model) if model else None
-    if model and named and parameters_billion is None and (base := _base_inside(ctx, model, named)):
+    if model and parameters_billion is None and (base := _base_inside(ctx, model, named)):
         reason = f"'{model[:60]}' is not a known name; its base is taken to be {base.id}"
         return base, (Assumption(name="model", value=base.id, reason=reason),)
     size = _stated_size(named, parameters_billion, active_parameters_billion)
@@ -75,23 +77,35 @@ def _stated_size(named: NamedSize | None, total: float | None, active: float | N
     return all_of_them, used if used is not None and used < all_of_them else None
 
 
-def _base_inside(ctx: Context, model: str, named: NamedSize) -> ModelArchitecture | None:
+def _base_inside(ctx: Context, model: str, named: NamedSize | None) -> ModelArchitecture | None:
+    """A known name inside somebody's own name, whose count agrees with the size the name states."""
     for candidate in _candidates(model, named):
-        try:
-            return ctx.models.model(candidate)
-        except (UnknownName, AmbiguousName):
-            continue
+        found = ctx.models.find(candidate)
+        if len(found) == 1 and _agrees(found[0], named):
+            return found[0]
     return None
 
 
-def _candidates(model: str, named: NamedSize) -> Iterator[str]:
-    """Runs of words that end in the size, longest first: `my-llama-13b-v2` -> `my llama 13b`, `llama 13b`."""
-    words = _WORDS.findall(model.rsplit("/", 1)[-1])
-    size_words = {word.casefold() for word in named.text.split()}
-    ends = [index + 1 for index, word in enumerate(words) if word.casefold() in size_words]
-    if not ends:
-        return
-    end = max(ends)
-    first = min(ends) - 1
-    for start in range(max(0, first - _FINE_TUNE_WORDS_BEFORE), first):
-        yield " ".join(words[start:end])
+def _agrees(found: ModelArchitecture, named: NamedSize | None) -> bool:
+    if named is None or found.published_parameters is None:
+        return True
+    return abs(found.published_parameters - named.total) <= SIZE_TOLERANCE * named.total
+
+
+def _candidates(model: str, named: NamedSize | None) -> Iterator[str]:
+    """Runs of words that may name a base, longest first: `my-llama-13b-v2` -> `my llama 13b`, `llama 13b`.
+
+    With a size, runs that hold it, then the name without it (`phi-3-mini-3.8B`). Without one, runs of at least two
+    words that no number follows: `whisper-small-german` holds `whisper small`, `llama 9 ultra` holds nothing.
+    """
+    words = _WORDS.findall(model.rsplit("/", 1)[-1])[:MAX_WORDS]
+    sizes = {word.casefold() for word in named.text.split()} if named else set()
+    at = [index for index, word in enumerate(words) if word.casefold() in sizes]
+    runs = [(start, end) for start in range(len(words)) for end in range(start + 2, len(words) + 1) if end - start < len(words)]
+    runs.sort(key=lambda run: (run[0] - run[1], run[0]))
+    for start, end in runs:
+        followed = end < len(words) and words[end][0].isdigit()
+        if all(start <= index < end for index in at) and not followed:
+            yield " ".join(words[start:end])
+    if at:
+        yield " ".join(word for index, word in enumerate(words) if index not in at)
