@@ -9,7 +9,7 @@ from advisor.phrasing.tables import labels_of
 from advisor.phrasing.view import View, pick
 from advisor.phrasing.words import OBJECTIVES, SLOTS, joined, say
 from tools.results import MemoryEstimate
-from tools.units import gib_text
+from tools.units import decimal_text, gib_text
 
 
 def opening(view: View) -> str:
@@ -37,7 +37,7 @@ def _single(view: View, job: Job, estimate: MemoryEstimate) -> str:
         return _upper(say(pair, language, s=subject, p=peak, m=mark))
     assert view.reading is not None
     decided = view.reading.verdict
-    cards = cards_text(verdict.accelerator, verdict.accelerator_count)
+    cards = card_name(view, verdict.accelerator, verdict.accelerator_count)
     usable, spare = gib_text(verdict.usable_bytes, language), gib_text(abs(verdict.headroom_bytes or 0), language)
     each = say((" per card", " je Karte"), language) if verdict.accelerator_count > 1 else ""
     if decided.fits == "conditional":
@@ -105,7 +105,7 @@ def _several(view: View, rows: list[Row]) -> str:
     verdict = reading.estimate.verdict
     usable = ""
     if verdict.usable_bytes and verdict.accelerator and "accelerator" not in reading.differing:
-        card = cards_text(verdict.accelerator, verdict.accelerator_count)
+        card = card_name(view, verdict.accelerator, verdict.accelerator_count)
         pair = (" {c}: {u} usable per card{m}.", " {c}: je Karte sind {u} nutzbar{m}.")
         usable = say(pair, language, c=card, u=gib_text(verdict.usable_bytes, language), m=_mark(view, reading.estimate))
     body = "; ".join(parts) + "."
@@ -137,6 +137,20 @@ def subject_of(view: View, job: Job, estimate: MemoryEstimate) -> str:
         shared = say((" under {x}", " unter {x}"), language, x=argument_text("sharding", job["sharding"], language).split(" ", 1)[1])
     preposition = say((" of ", " von "), language)
     return f"{method}{preposition}{name}{goal}{shared}" if method else name
+
+
+def card_name(view: View, accelerator: str, count: int) -> str:
+    """The card as named; where only a memory size was said, that size and the card that stands for it."""
+    name = cards_text(accelerator, count)
+    if view.u.slots.accelerator is not None or view.u.slots.vram_gib is None or not view.card:
+        return name
+    size = decimal_text(float(view.card["memory_label_gb"]), 0, view.language)
+    pair = (
+        ("{n} of {g} GB each ({c})", "{n} mit je {g} GB ({c})")
+        if count > 1
+        else ("{g} GB of memory (e.g. {c})", "{g} GB Speicher (z. B. {c})")
+    )
+    return say(pair, view.language, n=count, g=size, c=accelerator)
 
 
 def name_of(view: View, job: Job, estimate: MemoryEstimate) -> str:

@@ -126,7 +126,7 @@ ARGUMENTS: dict[str, Pair] = {
     "compute_precision": ("computing in {v}", "Rechnung in {v}"),
     "master_weights": ("fp32 master weights {v}", "fp32-Masterkopien {v}"),
     "attention": ("attention {v}", "Attention {v}"),
-    "loss": ("{v} loss", "Loss {v}"),
+    "loss": ("{v} loss", "{v} Loss"),
     "resolution": ("image size {v}", "Bildgröße {v}"),
     "accelerator_count": ("{v} card(s)", "{v} Karte(n)"),
     "accelerator": ("{v}", "{v}"),
@@ -152,5 +152,8 @@ VALUES: dict[object, Pair] = {
     "zero2": ("ZeRO-2", "ZeRO-2"),
     "zero3": ("ZeRO-3", "ZeRO-3"),
     "ddp": ("DDP", "DDP"),
+    "fused": ("fused", "fusionierter"),
+    "chunked": ("chunked", "gestückelter"),
+    "standard": ("standard", "gewöhnlicher"),
     "hybrid": ("hybrid sharding", "hybride Aufteilung"),
 }

@@ -54,6 +54,7 @@ def _model(ask: Ask) -> list[ToolCall]:
 
 def _cards(ask: Ask) -> list[ToolCall]:
     names = [form.id for name in values(ask.u.slots.accelerator) for form in ask.facts.card_forms(str(name))[:1]]
+    names = names or [str(job["accelerator"]) for job in ask.jobs if job.get("accelerator")]
     return [ToolCall(tool="describe_accelerator", arguments={"accelerator": name}) for name in dict.fromkeys(names[:4])]
 
 

@@ -8,11 +8,15 @@ from tools.accelerator import Accelerator
 from tools.architecture import ModelArchitecture
 from tools.context import Context
 from tools.errors import AdvisorError
+from tools.offer import OfferQuery
 
 SAME_MEMORY = 1.25
 """Forms of a card whose memory differs by less are one reading: an H100 with 80 or 94 GB answers most questions alike."""
 LABEL_TOLERANCE = 0.07
 """How far a stated memory size may lie from a card's label: drivers, GB and GiB spread that much."""
+
+OLDEST_CURRENT = (7, 5)
+"""Compute capability from which current CUDA builds run (CUDA 13 dropped Maxwell, Pascal and Volta)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +46,27 @@ class Facts:
     def card_of_memory(self, gigabytes: float) -> Accelerator | None:
         """The best-known card with about this much memory, to stand for "a 24 GB card"; None where none is near.
 
-        Best known means that its usable bytes are published; among equals the newer one. A size is read as the label on the box.
+        Best known means offered most often, among equals the newer one; its usable bytes must be published. A size is read as
+        the label on the box.
         """
         near = [
             card
             for card in self.ctx.catalog.accelerators()
-            if abs(card.memory_label_gb - gigabytes) <= LABEL_TOLERANCE * gigabytes and card.vendor.lower() == "nvidia"
+            if abs(card.memory_label_gb - gigabytes) <= LABEL_TOLERANCE * gigabytes
+            and card.usable_mib is not None
+            and card.form_stated
+            and (card.capability or (0, 0)) >= OLDEST_CURRENT
         ]
         if not near:
             return None
-        return min(near, key=lambda card: _distance(card, gigabytes))
+        closest = min(abs(card.memory_label_gb - gigabytes) for card in near)
+        return max(
+            (card for card in near if abs(card.memory_label_gb - gigabytes) == closest),
+            key=lambda card: (self._offered(card), card.release_year or 0, card.id),
+        )
+
+    def _offered(self, card: Accelerator) -> int:
+        return len(self.ctx.catalog.offers(OfferQuery(accelerators=(card.id,))))
 
     def model(self, name: str) -> ModelArchitecture | None:
         """An architecture by any alias; None where unknown or ambiguous."""
@@ -75,7 +90,3 @@ class Facts:
             return round(float(self.ctx.catalog.rate(str(currency)).usd_per_unit) * amount, 6)
         except AdvisorError:
             return None
-
-
-def _distance(card: Accelerator, gigabytes: float) -> tuple[float, bool, int, str]:
-    return abs(card.memory_label_gb - gigabytes), card.usable_mib is None, -(card.release_year or 0), card.id
