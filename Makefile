@@ -33,8 +33,9 @@ lint: install-test
 bench: install-test  ## figures of speed and quality
 	.venv/bin/python -m tests.benchmarks.bench
 
-docs: install-test  ## docs/tools.md from the tools' definitions
+docs: install-test  ## docs/tools.md and docs/settings.md from their definitions
 	.venv/bin/python -m scripts.tools_doc
+	.venv/bin/python -m scripts.settings_doc
 
 constraints: install-test  ## constraints.txt from .venv
 	.venv/bin/python -m scripts.pin_constraints

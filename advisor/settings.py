@@ -8,12 +8,8 @@ from typing import Any
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from advisor.data_dir import default_data_dir
 from tools.errors import InvalidArguments
-
-
-def default_data_dir() -> Path:
-    """Where conversations and the index live: the user's data folder."""
-    return Path.home() / ".local" / "share" / "finetune-advisor"
 
 
 class Settings(BaseSettings):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from scripts import settings_doc
 from scripts.tools_doc import document
 from tools.toolbox import toolbox
 
@@ -13,6 +14,10 @@ ROOT = Path(__file__).parent.parent
 
 def test_docs_tools_is_what_make_docs_writes() -> None:
     assert (ROOT / "docs" / "tools.md").read_text(encoding="utf-8") == document(), "run `make docs`"
+
+
+def test_docs_settings_is_what_make_docs_writes() -> None:
+    assert (ROOT / "docs" / "settings.md").read_text(encoding="utf-8") == settings_doc.document(), "run `make docs`"
 
 
 def test_docs_tools_names_every_argument_of_every_tool() -> None:

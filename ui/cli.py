@@ -49,10 +49,12 @@ class Tools(click.Group):
 
 
 def open_context() -> Any:
-    """The Context of the shipped data."""
+    """The Context of the shipped data and of the user's own."""
     from knowledge.context import open_context as open_knowledge
 
-    return open_knowledge()
+    from advisor.data_dir import data_dir
+
+    return open_knowledge(data_dir=data_dir())
 
 
 def open_asker() -> Any:
@@ -67,7 +69,7 @@ def cli() -> None:
     """Which cloud GPU to rent for fine-tuning a model: what fits, how long it runs, what the finished run costs."""
 
 
-@cli.command()
+@cli.command(short_help="Answer JSON lines from a file or standard input.")
 @click.argument("file", type=click.File("rb"))
 @click.pass_obj
 def batch(open_tools: Any, file: Any) -> None:
@@ -91,7 +93,7 @@ def version() -> None:
     click.echo(f"finetune-advisor {installed('finetune-advisor')}")
 
 
-@cli.command()
+@cli.command(short_help="Print the completion script of a shell.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print the completion script of SHELL; `source` it, or save it where the shell looks for completions."""
