@@ -50,9 +50,8 @@ class Tools(click.Group):
 
 def open_context() -> Any:
     """The Context of the shipped data and of the user's own."""
-    from knowledge.context import open_context as open_knowledge
-
     from advisor.data_dir import data_dir
+    from knowledge.context import open_context as open_knowledge
 
     return open_knowledge(data_dir=data_dir())
 
