@@ -60,7 +60,7 @@ def compose(
         sections += part(view)
     wanted = asks(view) if view.reading or found.plans or found.durations else asks_without_job(u)
     computed = bool(found.memory or found.plans or found.durations or found.offers or found.cards or found.providers)
-    if not computed and not any(section.text for section in sections[3:]):
+    if not any(section.text for section in sections[3:]):
         sections.append(Section(0, _uncovered(view, wanted)))
     sections.append(Section(4, assumption_line(view)))
     sections.append(Section(5, ask_line(wanted, view)))
