@@ -11,6 +11,7 @@ from pydantic_core import PydanticUndefined
 
 from tools.context import Context
 from tools.toolspec import ToolSpec, option_fields
+from ui.completed_names import NAMES, CatalogName
 from ui.json_text import to_json
 from ui.option_types import JsonObject, WordList
 
@@ -37,7 +38,8 @@ def parameters(spec: ToolSpec) -> list[click.Parameter]:
     """One option per argument; the first one, a name or a query, may also stand alone."""
     fields = list(option_fields(spec.arguments))
     first = fields[0][0]
-    alone = click.Argument([f"{first}_alone"], required=False, metavar=f"[{first.upper()}]")
+    kind = CatalogName(first) if first in NAMES else None
+    alone = click.Argument([f"{first}_alone"], required=False, type=kind, metavar=f"[{first.upper()}]")
     return [alone, *(option(spec, name, field, annotation, text) for name, field, annotation, text in fields)]
 
 
@@ -51,7 +53,8 @@ def option(spec: ToolSpec, name: str, field: str, annotation: Any, text: str) ->
     flag = f"--{name.replace('_', '-')}"
     if annotation is bool:
         return click.Option([f"{flag}/--no-{name.replace('_', '-')}", name], default=None, help=text)
-    return click.Option([flag, name], type=parameter_type(annotation), default=None, help=text)
+    kind = CatalogName(name) if name in NAMES and annotation is str else parameter_type(annotation)
+    return click.Option([flag, name], type=kind, default=None, help=text)
 
 
 def parameter_type(annotation: Any) -> click.ParamType[Any, Any]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from tools.context import Context
 from tools.toolbox import toolbox
-from ui.cli import INTERNAL, MENDABLE, OK, USAGE, main
+from ui.cli import INTERNAL, MENDABLE, OK, USAGE, cli, main
 
 
 @dataclass
@@ -185,3 +186,23 @@ def test_help_lists_every_tool(advisor: Advisor) -> None:
 def test_completion_prints_a_script(advisor: Advisor, shell: str) -> None:
     shown = advisor("completion", shell)
     assert shown.code == OK and "_ADVISOR_COMPLETE" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        pytest.param(["estimate-memory", "--model", "mistralai/Mistral-7B-v0"], "mistralai/Mistral-7B-v0.3", id="a model"),
+        pytest.param(["describe-accelerator", "L40"], "L40S", id="an accelerator that stands alone"),
+        pytest.param(["plan-job", "--method", "ql"], "qlora", id="a method"),
+        pytest.param(["plan-job", "--sharding", "zer"], "zero3", id="a word of an enumeration"),
+        pytest.param(["estim"], "estimate-memory", id="a command"),
+    ],
+)
+def test_the_shell_completes(ctx: Context, typed: list[str], offered: str) -> None:
+    completion = ShellComplete(cli, {"obj": lambda: ctx}, "advisor", "_ADVISOR_COMPLETE")
+    assert offered in [item.value for item in completion.get_completions(typed[:-1], typed[-1])]
+
+
+def test_a_completed_card_name_is_understood(ctx: Context) -> None:
+    for card in ctx.catalog.accelerators():
+        assert card in ctx.catalog.accelerator_candidates(card.id.replace(" ", "-"))
