@@ -7,6 +7,8 @@ from datetime import date
 
 from advisor.answer import ToolResult
 from advisor.phrasing.assumptions import ask_line, asks, assumed_values, assumption_line
+from advisor.phrasing.bills import bills_section
+from advisor.phrasing.comparison import comparison_section
 from advisor.phrasing.draft import Draft
 from advisor.phrasing.followups import follow_ups
 from advisor.phrasing.found import Found, sorted_out
@@ -59,7 +61,17 @@ def compose(
     for part in PARTS.get(u.intent, PARTS["general"]):
         sections += part(view)
     wanted = asks(view) if view.reading or found.plans or found.durations else asks_without_job(u)
-    computed = bool(found.memory or found.plans or found.durations or found.offers or found.cards or found.providers)
+    computed = bool(
+        found.memory
+        or found.plans
+        or found.spot
+        or found.bills
+        or found.comparisons
+        or found.durations
+        or found.offers
+        or found.cards
+        or found.providers
+    )
     if not any(section.text for section in sections[3:]):
         sections.append(Section(0, _uncovered(view, wanted)))
     sections.append(Section(4, assumption_line(view)))
@@ -161,6 +173,14 @@ def _money(view: View) -> list[Section]:
     return [Section(1, best_plan_sentence(view)), Section(2, plan_section(view, 3))]
 
 
+def _comparison(view: View) -> list[Section]:
+    return [Section(2, comparison_section(view))]
+
+
+def _bills(view: View) -> list[Section]:
+    return [Section(1, bills_section(view))]
+
+
 def _offers(view: View) -> list[Section]:
     return [Section(2, offer_section(view, 4))]
 
@@ -208,17 +228,17 @@ PARTS: dict[str, tuple[Part, ...]] = {
     "memory_estimate": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "fit_check": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "oom_debug": (_cause, _verdict, _notes, _remedies, _plans, _guide_beside),
-    "gpu_choice": (_verdict, _plans, _notes, _offers, _guide_beside),
+    "gpu_choice": (_verdict, _comparison, _plans, _notes, _offers, _guide_beside),
     "single_vs_multi": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "spot": (_spot, _spot_rule, _plans, _providers, _guide_beside),
     "storage": (_cause, _providers, _guide),
-    "billing": (_spot, _providers, _guide, _money),
+    "billing": (_bills, _spot, _providers, _guide, _money),
     "precision": (_precisions, _notes, _guide, _verdict),
     "interconnect": (_links, _notes, _verdict, _guide_beside, _providers),
-    "cost": (_spot, _money, _offers, _notes, _providers, _guide_beside),
+    "cost": (_bills, _spot, _comparison, _money, _offers, _notes, _providers, _guide_beside),
     "time": (_speed, _money, _notes, _guide_beside),
     "environment": (_cause, _precisions, _guide, _notes, _providers),
-    "compare": (_verdict, _hardware, _money, _notes, _offers, _providers, _guide_beside),
+    "compare": (_comparison, _verdict, _hardware, _money, _notes, _offers, _providers, _guide_beside),
     "general": (_guide, _verdict, _notes, _providers),
 }
 """Parts of an answer in their order, by intent."""

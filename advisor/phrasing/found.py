@@ -33,6 +33,8 @@ class Found:
     providers: list[dict[str, Any]] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
     spot: list[tuple[Job, dict[str, Any]]] = field(default_factory=list)
+    comparisons: list[dict[str, Any]] = field(default_factory=list)
+    bills: list[dict[str, Any]] = field(default_factory=list)
     others: list[ToolResult] = field(default_factory=list)
     errors: list[tuple[ToolResult, dict[str, str]]] = field(default_factory=list)
 
@@ -79,6 +81,8 @@ def _plain(found: Found, result: ToolResult) -> None:
         "describe_accelerator": found.cards,
         "describe_model": found.models,
         "describe_provider": found.providers,
+        "compare_plans": found.comparisons,
+        "experiment_bills": found.bills,
     }
     if result.tool in kept:
         kept[result.tool].append(result.result)

@@ -9,6 +9,7 @@ from typing import Any
 from advisor.answer import ToolResult
 from advisor.policy.arguments import alternatives, first, has_job, values
 from advisor.policy.calls import ToolCall
+from advisor.policy.compare import compare_arguments
 from advisor.policy.conditions import features, known_providers, offer_arguments, open_plan_arguments, plan_arguments
 from advisor.policy.facts import Facts
 from advisor.policy.query import search_arguments
@@ -78,6 +79,28 @@ def _plans(ask: Ask) -> list[ToolCall]:
     return [ToolCall(tool="plan_job", arguments=arguments) for arguments in calls]
 
 
+def _comparison_or_plans(ask: Ask) -> list[ToolCall]:
+    """The user's own cards side by side; plans where there is only one, or none."""
+    arguments = compare_arguments(ask.jobs, ask.u.slots, ask.facts, ask.currency) if ask.facts.has_tool("compare_plans") else None
+    return [ToolCall(tool="compare_plans", arguments=arguments)] if arguments else _plans(ask)
+
+
+def _bills(ask: Ask) -> list[ToolCall]:
+    """Many short runs under each billing step, where their number and length were said."""
+    runs, minutes = first(ask.u.slots.runs), first(ask.u.slots.run_minutes)
+    if not runs or not minutes or not ask.facts.has_tool("experiment_bills"):
+        return []
+    arguments: dict[str, Any] = {"runs": runs, "run_minutes": minutes}
+    price = first(ask.u.slots.price_per_hour)
+    usd = ask.facts.usd(float(price), ask.u.slots.currency) if price else None
+    if usd:
+        arguments["usd_per_hour"] = usd
+    providers = known_providers(ask.u.slots, ask.facts)
+    if len(providers) == 1:
+        arguments["provider"] = providers[0]
+    return [ToolCall(tool="experiment_bills", arguments=arguments)]
+
+
 def _plans_without_card(ask: Ask) -> list[ToolCall]:
     return [] if any(job.get("accelerator") for job in ask.jobs) else _plans(ask)
 
@@ -138,17 +161,17 @@ RULES: dict[str, tuple[Step, ...]] = {
     "memory_estimate": (_memory, _model, _cards, _search),
     "fit_check": (_memory, _model, _cards, _search),
     "oom_debug": (_memory, _model, _cards, _search),
-    "gpu_choice": (_memory, _model, _cards, _plans, _offers_without_job, _search),
+    "gpu_choice": (_memory, _model, _cards, _comparison_or_plans, _offers_without_job, _search),
     "single_vs_multi": (_memory, _model, _cards, _plans_without_card, _search),
     "spot": (_memory, _spot, _plans, _providers, _search),
     "storage": (_memory, _providers, _offers_of_features, _search),
-    "billing": (_providers, _offers_of_features, _plans, _search),
+    "billing": (_bills, _providers, _offers_of_features, _plans, _search),
     "precision": (_cards, _model, _memory, _search),
     "interconnect": (_cards, _memory, _providers, _search),
-    "cost": (_memory, _spot_if_named, _plans, _offers_without_job, _providers, _search),
+    "cost": (_bills, _memory, _spot_if_named, _comparison_or_plans, _offers_without_job, _providers, _search),
     "time": (_durations, _memory, _plans_without_card, _cards, _search),
     "environment": (_cards, _providers, _memory, _search),
-    "compare": (_memory, _model, _cards, _plans, _offers_without_job, _providers, _search),
+    "compare": (_memory, _model, _cards, _comparison_or_plans, _offers_without_job, _providers, _search),
     "general": (_memory, _model, _cards, _providers, _search),
 }
 """Tool calls by intent, in the order in which they are made."""
