@@ -32,6 +32,7 @@ lint: install-test
 
 bench: install-test  ## figures of speed and quality
 	.venv/bin/python -m tests.benchmarks.bench
+	.venv/bin/python -m tests.benchmarks.bench_answers
 
 docs: install-test  ## docs/tools.md and docs/settings.md from their definitions
 	.venv/bin/python -m scripts.tools_doc
