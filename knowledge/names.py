@@ -37,7 +37,7 @@ SUFFIXES = frozenset(
     ]
 )
 """Endings that name a tuning or a storage format of the same network."""
-PREFIXES = frozenset(("meta",))
+PREFIXES = frozenset(("meta", "nvidia", "amd", "google"))
 """Words before a name that add nothing to it."""
 
 _SEPARATORS = re.compile(r"[\s\-_:/()\[\],+*'\"]+")
@@ -47,7 +47,7 @@ _SUGGESTION_FLOOR = 60.0
 
 def normal(name: str) -> str:
     """Lower case without separators, except where one stands between two digits (`Llama 3 8B` -> `llama3-8b`)."""
-    text = unicodedata.normalize("NFKC", name).casefold().replace("×", "x").strip()
+    text = unicodedata.normalize("NFKC", name).casefold().replace("×", "x").replace("+", "plus").strip()
     text = _SEPARATORS.sub("-", text).strip("-.")
     return re.sub(r"(?<!\d)-|-(?!\d)", "", text)
 

@@ -129,6 +129,8 @@ class ModelArchitecture(Value):
     """Width of the text states a denoiser attends to."""
     native_resolution: int | None = Field(default=None, gt=0)
     """Side in pixels a diffusion model was trained at."""
+    cross_attention: bool = False
+    """Every block also attends to text states with projections of its own (PixArt, Wan, LTX)."""
     num_double_stream_layers: int = Field(default=0, ge=0)
     """Leading blocks with separate weights for image and text (FLUX-like denoisers)."""
     count_status: CountStatus = "unknown"

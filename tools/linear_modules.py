@@ -95,7 +95,9 @@ def moe_layers(a: ModelArchitecture) -> int:
 
 
 def cross_attention_layers(a: ModelArchitecture) -> int:
-    """Decoder blocks that attend to an encoder's output."""
+    """Blocks that also attend to an encoder's output."""
+    if a.cross_attention:
+        return a.num_hidden_layers or 0
     if a.kind in (ModelKind.ENCODER_DECODER, ModelKind.AUDIO) and a.num_encoder_layers and a.num_hidden_layers:
         return max(0, a.num_hidden_layers - a.num_encoder_layers)
     return 0
