@@ -63,9 +63,17 @@ class RunHours:
     stops: Hours = field(default_factory=lambda: Hours(low=0.0, expected=0.0, high=0.0))
 
     @property
+    def each(self) -> tuple[Hours, Hours, Hours]:
+        """The parts that pass in time."""
+        return (self.setup, self.work, self.interruptions)
+
+    @property
     def total(self) -> Hours:
-        """From order to result."""
-        return Hours(**{level: sum(getattr(part, level) for part in (self.setup, self.work, self.interruptions)) for level in LEVELS})
+        """From order to result; the parts' deviations add up as independent ones."""
+        expected = sum(part.expected for part in self.each)
+        below = math.hypot(*(part.expected - part.low for part in self.each))
+        above = math.hypot(*(part.high - part.expected for part in self.each))
+        return Hours(low=max(0.0, expected - below), expected=expected, high=expected + above)
 
 
 def run_hours(work: Hours, freight: Freight, rental: Rental) -> RunHours:
@@ -83,66 +91,56 @@ def run_hours(work: Hours, freight: Freight, rental: Rental) -> RunHours:
     return RunHours(setup, work, Hours(**lost), Hours(**stops))
 
 
-def run_cost(work: Hours, freight: Freight, rental: Rental, currency: Currency, dearest: DearestPrices) -> Cost:
+def run_cost(parts: RunHours, freight: Freight, rental: Rental, currency: Currency, dearest: DearestPrices) -> Cost:
     """Cost of the finished run; VAT not included.
 
-    Each stretch between interruptions is billed by the provider's step and minimum; rounding counts as compute. Parts whose price no
-    record states are named in `unknown`, count as 0 in `expected` and at the dearest stated price in `high`.
+    The machine is billed by the provider's step and minimum, on spot once more for each stretch between interruptions; rounding counts as
+    compute. Parts whose price no record states are named in `unknown`, count as 0 in `expected` and at the dearest stated price in
+    `high`. The ends of the range add the parts' deviations as independent ones (root of the sum of squares).
     """
-    parts = run_hours(work, freight, rental)
-    provider = rental.provider
+    provider, price = rental.provider, rental.usd_per_hour
     unknown: list[str] = []
     step = provider.billing_step if provider else "second"
     if step == "unknown":
         unknown.append("billing_step")
     minimum = minimum_seconds_of(provider.minimum_charge) if provider else 0
-    size = STEP_SECONDS[step]
-
-    def machine_time(level: str) -> Decimal:
-        seconds = getattr(parts.total, level) * 3600
-        seconds += getattr(parts.stops, level) * size / 2
-        exact = level == "low" and step == "unknown"
-        billed = Decimal(math.ceil(seconds)) if exact else Decimal(billed_seconds(seconds, step, minimum))
-        return rental.usd_per_hour * billed / 3600
-
-    disk = _disk(provider, freight, parts.total, unknown)
-    out = _way_out(provider, freight, unknown)
-    allowance = _allowance(unknown, freight, parts.total, dearest)
-    totals = {
-        "low": machine_time("low") + disk["low"] + out,
-        "expected": machine_time("expected") + disk["expected"] + out,
-        "high": machine_time("high") + disk["high"] + out + allowance,
-    }
-    setup = rental.usd_per_hour * _exact(parts.setup.expected)
-    interruptions = rental.usd_per_hour * _exact(parts.interruptions.expected)
+    seconds = parts.total.expected * 3600 + parts.stops.expected * STEP_SECONDS[step] / 2
+    machine = price * billed_seconds(seconds, step, minimum) / 3600
+    disk = _known("storage", storage_charge(provider, freight.disk_gb, parts.total.expected) if provider else Decimal(0), unknown)
+    out = _known("egress", egress_charge(provider, freight.result_gb) if provider else Decimal(0), unknown)
+    expected = machine + disk + out
+    slack = max(Decimal(0), machine - price * _exact(seconds / 3600)) if step == "unknown" else Decimal(0)
+    below = [price * _exact(part.expected - part.low) for part in parts.each] + [slack]
+    above = [price * _exact(part.high - part.expected) for part in parts.each]
+    above.append(_allowance(unknown, freight, parts.total, dearest))
+    setup = price * _exact(parts.setup.expected)
+    interruptions = price * _exact(parts.interruptions.expected)
 
     def shown(usd: Decimal) -> float:
         return float(round(currency.from_usd(usd), 4))
 
+    low = max(disk + out, expected - _root(below))
     return Cost(
         currency=currency.code,
-        total=Estimate[float](**{level: shown(usd) for level, usd in totals.items()}),
-        compute=shown(machine_time("expected") - setup - interruptions),
+        total=Estimate[float](low=shown(min(low, expected)), expected=shown(expected), high=shown(expected + _root(above))),
+        compute=shown(machine - setup - interruptions),
         setup=shown(setup),
-        storage=shown(disk["expected"]),
+        storage=shown(disk),
         egress=shown(out),
         interruptions=shown(interruptions),
         unknown=unknown,
     )
 
 
-def _disk(provider: Provider | None, freight: Freight, total: Hours, unknown: list[str]) -> dict[str, Decimal]:
-    charges = {level: storage_charge(provider, freight.disk_gb, getattr(total, level)) if provider else Decimal(0) for level in LEVELS}
-    if charges["expected"] is None:
-        unknown.append("storage")
-    return {level: amount or Decimal(0) for level, amount in charges.items()}
-
-
-def _way_out(provider: Provider | None, freight: Freight, unknown: list[str]) -> Decimal:
-    amount = egress_charge(provider, freight.result_gb) if provider else Decimal(0)
+def _known(part: str, amount: Decimal | None, unknown: list[str]) -> Decimal:
     if amount is None:
-        unknown.append("egress")
-    return amount or Decimal(0)
+        unknown.append(part)
+        return Decimal(0)
+    return amount
+
+
+def _root(deviations: Iterable[Decimal]) -> Decimal:
+    return sum((deviation**2 for deviation in deviations), Decimal(0)).sqrt()
 
 
 def _allowance(unknown: list[str], freight: Freight, total: Hours, dearest: DearestPrices) -> Decimal:

@@ -10,9 +10,9 @@ from tools.units import GB
 BOOT_HOURS = Estimate[float](low=2 / 60, expected=6 / 60, high=20 / 60)
 """From order to a shell in the container: machine, driver check, image pull of 10-15 GB. Planning assumption; bare metal takes longer."""
 
-DOWNLOAD_GB_PER_S = Estimate[float](low=0.05, expected=0.3, high=1.5)
+DOWNLOAD_GB_PER_S = Estimate[float](low=0.1, expected=0.3, high=1.5)
 """Weights from a public hub. About 1.5 GB/s is what one parallel download reached on a large machine (huggingface_hub pull request 2989,
-2025-04); 0.05 is an office-grade line of a marketplace host. The middle is a planning assumption."""
+2025-04); 0.1 is a gigabit line. The middle is a planning assumption."""
 
 LOAD_GB_PER_S = 1.0
 """From a local disk to the card, quantising on the way; planning assumption for one NVMe disk."""

@@ -8,7 +8,9 @@ from tools.arguments import Feature
 from tools.provider import Provider
 from tools.terms import Network
 
-EU_COUNTRIES = frozenset("AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split())
+EU_COUNTRIES = frozenset(
+    "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split()  # noqa: SIM905  # one line reads better
+)
 """Members of the European Union, ISO 3166 codes."""
 
 FEATURES: dict[Feature, Callable[[Provider], bool]] = {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 from tools.accelerator import Accelerator
-from tools.ageing import is_stale
+from tools.ageing import true_for_days
 from tools.arguments import PlanArguments
 from tools.context import Catalog, Context
 from tools.errors import InvalidArguments, MissingFact, NoPlanFound
@@ -21,6 +22,8 @@ OWN = "own"
 
 OLD_DAYS = 365
 """A price older than a year never ranks first over a younger one."""
+OLD_DAYS_VOLATILE = 180
+"""The same for prices that hold for a day only, on spot and on marketplaces: half a year later they say little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +37,13 @@ class PricedOffer:
     stale: bool
     provider: Provider | None
     """None for own machines and for providers without a record."""
+    old: bool = False
+    """So old that any younger price goes before it."""
 
     @property
     def cards(self) -> int:
         """Cards in the instance."""
         return int(self.offer.accelerator_count)
-
-    @property
-    def old(self) -> bool:
-        """Older than a year."""
-        return self.age_days > OLD_DAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +72,19 @@ def open_market(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelera
             unpriced += 1
             continue
         provider = records.get(offer.provider)
-        offers.append(PricedOffer(offer, usd, offer.age_days(ctx.today), is_stale(offer, provider, ctx.today), provider))
+        offers.append(_priced(offer, usd, provider, ctx.today))
     if not offers:
         raise NoPlanFound(
             f"All {unpriced} matching offers are priced in an unknown currency, so they cannot be ranked.",
             "Widen region, provider or pricing_term, or give your own price with usd_per_hour.",
         )
     return Market(tuple(offers), len(found), unpriced)
+
+
+def _priced(offer: Offer, usd: Decimal, provider: Provider | None, today: date) -> PricedOffer:
+    age, holds = offer.age_days(today), true_for_days(offer.pricing_term, provider)
+    old = age > (OLD_DAYS_VOLATILE if holds <= 1 else OLD_DAYS)
+    return PricedOffer(offer, usd, age, age > holds, provider, old)
 
 
 def _matching(catalog: Catalog, arguments: PlanArguments, cards: Sequence[Accelerator]) -> list[Offer]:
@@ -94,13 +100,24 @@ def _matching(catalog: Catalog, arguments: PlanArguments, cards: Sequence[Accele
     )
     records = {provider.id: provider for provider in catalog.providers()}
     features = arguments.features or []
+    machine = _machine_type(catalog, arguments.accelerator)
     return [
         offer
         for offer in catalog.offers(query)
         if float(offer.accelerator_count).is_integer()
+        and (machine is None or _plain(offer.instance) == machine)
         and (arguments.pricing_term is not None or offer.pricing_term is not PricingTerm.RESERVED)
         and not (features and lacks(records.get(offer.provider), features))
     ]
+
+
+def _machine_type(catalog: Catalog, name: str | None) -> str | None:
+    """The machine type a name stands for (`g5.12xlarge`), None where it names a card."""
+    return _plain(name) if name and catalog.instance_accelerator(name) is not None else None
+
+
+def _plain(name: str) -> str:
+    return "".join(character for character in name.lower() if character.isalnum())
 
 
 def _emptied(catalog: Catalog, arguments: PlanArguments, cards: Sequence[Accelerator]) -> NoPlanFound:
@@ -113,7 +130,9 @@ def _emptied(catalog: Catalog, arguments: PlanArguments, cards: Sequence[Acceler
             guilty.append(f"{name} = {', '.join(value) if isinstance(value, list) else value}")
     what = f" for {arguments.accelerator}" if arguments.accelerator else ""
     if guilty:
-        return NoPlanFound(f"No offer{what} passes {' or '.join(guilty)}; without it there are some.", "Leave that condition out or widen it.")
+        return NoPlanFound(
+            f"No offer{what} passes {' or '.join(guilty)}; without it there are some.", "Leave that condition out or widen it."
+        )
     if arguments.accelerator and not _matching(catalog, PlanArguments(accelerator=arguments.accelerator), cards):
         return NoPlanFound(
             f"The catalog holds no offer for {arguments.accelerator}.",

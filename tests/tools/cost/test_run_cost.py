@@ -30,7 +30,7 @@ def hours(value: float) -> Estimate[float]:
 
 def bill(provider: Provider | None, work: float = 10, price: str = "2", term: PricingTerm = PricingTerm.ON_DEMAND, **facts: object) -> Cost:
     rental = Rental(Decimal(price), 1, provider, term, **facts)  # type: ignore[arg-type]
-    return run_cost(hours(work), ADAPTER, rental, USD, DEAREST)
+    return run_cost(run_hours(hours(work), ADAPTER, rental), ADAPTER, rental, USD, DEAREST)
 
 
 def parts(cost: Cost) -> float:
@@ -65,6 +65,7 @@ def test_unknown_parts_are_named_and_raise_the_upper_end(provider: Make) -> None
     assert silent.unknown == ["billing_step", "storage", "egress"]
     assert silent.storage == silent.egress == 0
     assert silent.total.high >= known.total.high > 2 * 13
+    assert silent.total.high > bill(None).total.high
     assert silent.total.low < silent.total.expected
 
 
@@ -84,7 +85,8 @@ def test_euros_are_converted_at_the_dated_rate(provider: Make) -> None:
     rate = ExchangeRate(currency="EUR", usd_per_unit=Decimal("1.25"), as_of=date(2026, 8, 21), source="a central bank")
     euro = Currency("EUR", rate.usd_per_unit, rate)
     rental = Rental(Decimal(2), 1, provider(), PricingTerm.ON_DEMAND)
-    dollars, euros = (run_cost(hours(10), ADAPTER, rental, money, DEAREST) for money in (USD, euro))
+    time = run_hours(hours(10), ADAPTER, rental)
+    dollars, euros = (run_cost(time, ADAPTER, rental, money, DEAREST) for money in (USD, euro))
     assert euros.currency == "EUR"
     assert euros.total.expected == pytest.approx(dollars.total.expected / 1.25, abs=0.001)
     assert "1.25" in euro.note and "2026-08-21" in euro.note

@@ -1,0 +1,150 @@
+"""From offers to candidates: machines and node counts, the layout that fits, speed, hours and cost."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from tools.accelerator import Accelerator
+from tools.arguments import PlanArguments
+from tools.cost.currency import Currency
+from tools.cost.run_cost import DearestPrices, Rental, run_cost, run_hours
+from tools.cost.work import Freight
+from tools.errors import InvalidJob
+from tools.plan.candidate import Candidate
+from tools.plan.evaluation import Evaluator, Fitted, Machines, hours_for, total_tokens
+from tools.plan.freight import freight_for
+from tools.plan.market import PricedOffer
+from tools.terms import Interconnect, Network, PricingTerm
+
+OFFERS_PER_MACHINES = 3
+"""Cheapest offers, of different providers, that are worked out for the same machines, term and age class."""
+YARDSTICK_TOKENS = 5_000_000
+"""Size of the run by which plans are ranked where nothing was said of the data: a small instruction set, on which set-up still counts."""
+SMALLEST_NODE = 4
+"""Cards a machine must hold before several of them are joined."""
+FAST_LINKS = frozenset({Interconnect.NVLINK, Interconnect.XGMI})
+
+
+@dataclass(slots=True)
+class Found:
+    """Everything that was tried for one request."""
+
+    fitting: list[Candidate] = field(default_factory=list)
+    short: list[tuple[Machines, Fitted]] = field(default_factory=list)
+    """Machines on which the expected peak does not fit, with the layout that came nearest."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Card -> why the job cannot run on it."""
+
+
+@dataclass(slots=True)
+class Workshop:
+    """Works out candidates for one request."""
+
+    arguments: PlanArguments
+    evaluator: Evaluator
+    currency: Currency
+    dearest: DearestPrices
+    cards: dict[str, Accelerator]
+    _freight: dict[int, Freight] = field(default_factory=dict)
+
+    def search(self, offers: Sequence[PricedOffer], node_counts: Sequence[int]) -> Found:
+        """Candidates over offers on each number of nodes."""
+        found = Found()
+        for nodes in node_counts:
+            for machines, group in self._grouped(offers, nodes):
+                self._try(machines, group, found)
+        return found
+
+    def _grouped(self, offers: Iterable[PricedOffer], nodes: int) -> Iterator[tuple[Machines, list[PricedOffer]]]:
+        groups: dict[Machines, list[PricedOffer]] = defaultdict(list)
+        for priced in offers:
+            machines = self._machines(priced, nodes)
+            if machines is not None:
+                groups[machines].append(priced)
+        for machines, group in groups.items():
+            yield machines, cheapest_of(group)
+
+    def _machines(self, priced: PricedOffer, nodes: int) -> Machines | None:
+        """The machines this offer makes up, None where it does not suit the count the caller states."""
+        card, cards = self.cards[priced.offer.accelerator], priced.cards
+        wanted = self.arguments.accelerator_count
+        if wanted is not None:
+            if wanted % nodes or cards < wanted // nodes or (cards != wanted // nodes and (nodes > 1 or cards >= 2 * wanted)):
+                return None
+            per_node = wanted // nodes
+        elif nodes > 1 and self.arguments.nodes is None and cards < SMALLEST_NODE:
+            return None
+        else:
+            per_node = cards
+        network, gbps = Network.UNKNOWN, None
+        if nodes > 1:
+            network = self.arguments.network or (priced.provider.network if priced.provider else Network.UNKNOWN)
+            gbps = self.arguments.network_gbps or (priced.provider.network_gbps if priced.provider else None)
+        return Machines(card, per_node, nodes, self._link(priced, card, per_node), network, gbps)
+
+    def _link(self, priced: PricedOffer, card: Accelerator, per_node: int) -> Interconnect:
+        if per_node == 1:
+            return Interconnect.NONE
+        if self.arguments.interconnect is not None:
+            return self.arguments.interconnect
+        if priced.offer.interconnect is not Interconnect.UNKNOWN:
+            return priced.offer.interconnect
+        return card.interconnect if card.interconnect in FAST_LINKS and card.form_stated else Interconnect.PCIE
+
+    def _try(self, machines: Machines, group: Sequence[PricedOffer], found: Found) -> None:
+        try:
+            fitted = self.evaluator.fitted(machines.card, machines.count, machines.nodes)
+        except InvalidJob as refusal:
+            found.refused[machines.card.id] = refusal.message
+            return
+        if fitted is None:
+            return
+        if not fitted.fits:
+            found.short.append((machines, fitted))
+            return
+        unasked = self.arguments.pricing_term is None and total_tokens(fitted.job) is None
+        found.fitting += [self.candidate(machines, priced, fitted) for priced in group if not (unasked and _spot(priced))]
+
+    def candidate(self, machines: Machines, priced: PricedOffer, fitted: Fitted) -> Candidate:
+        """Speed, hours and cost of one offer."""
+        speed = self.evaluator.speed(fitted, machines)
+        usd_per_hour = priced.usd_per_hour * machines.nodes
+        tokens = total_tokens(fitted.job)
+        hours = hours_for(tokens or YARDSTICK_TOKENS, speed, machines.count)
+        freight = self._freight_of(fitted)
+        rental = Rental(usd_per_hour, machines.nodes, priced.provider, priced.offer.pricing_term)
+        parts = run_hours(hours, freight, rental)
+        cost = run_cost(parts, freight, rental, self.currency, self.dearest)
+        usd = float(self.currency.to_usd(Decimal(repr(cost.total.expected))))
+        if tokens is None:
+            return Candidate(machines, priced, fitted, usd_per_hour, speed, wall_hours=parts.total, yardstick_usd=usd)
+        return Candidate(machines, priced, fitted, usd_per_hour, speed, hours, parts.total, cost, usd)
+
+    def _freight_of(self, fitted: Fitted) -> Freight:
+        trainable = fitted.memory.trainable_parameters
+        if trainable not in self._freight:
+            self._freight[trainable] = freight_for(fitted.job, fitted.memory)
+        return self._freight[trainable]
+
+
+def _spot(priced: PricedOffer) -> bool:
+    return priced.offer.pricing_term is PricingTerm.SPOT
+
+
+def cheapest_of(group: Sequence[PricedOffer]) -> list[PricedOffer]:
+    """The few offers of one group of machines worth working out: by term and age class the cheapest of each provider."""
+    best: dict[tuple[object, ...], PricedOffer] = {}
+    for priced in group:
+        key = (priced.offer.pricing_term, priced.old, priced.offer.provider)
+        if key not in best or priced.usd_per_hour < best[key].usd_per_hour:
+            best[key] = priced
+    classes: dict[tuple[object, ...], list[PricedOffer]] = defaultdict(list)
+    for (term, old, _), priced in best.items():
+        classes[(term, old)].append(priced)
+    kept: list[PricedOffer] = []
+    for members in classes.values():
+        kept += sorted(members, key=lambda priced: (priced.usd_per_hour, priced.stale))[:OFFERS_PER_MACHINES]
+    return kept

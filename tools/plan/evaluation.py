@@ -1,0 +1,150 @@
+"""Memory and speed of one job on many cards: each distinct combination is computed once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tools.accelerator import Accelerator
+from tools.arguments import PlanArguments
+from tools.context import Context
+from tools.duration.estimate import Throughput, throughput_of_job
+from tools.errors import InvalidJob
+from tools.estimate import Estimate
+from tools.job import FineTuneJob
+from tools.memory.estimate import JobMemory, memory_of_job
+from tools.plan.layouts import Layout, global_batch, laid_out, layouts
+from tools.resolve import resolve_job
+from tools.terms import Interconnect, Network, Sharding
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """Cards by node and the links between them."""
+
+    card: Accelerator = field(compare=False)
+    per_node: int
+    nodes: int
+    interconnect: Interconnect
+    network: Network = Network.UNKNOWN
+    network_gbps: float | None = None
+    card_id: str = field(init=False)
+    """Stands for the card in comparisons, so that machines are cheap keys."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "card_id", self.card.id)
+
+    @property
+    def count(self) -> int:
+        """Cards over all nodes."""
+        return self.per_node * self.nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A layout on a number of cards of one kind, and what it needs."""
+
+    job: FineTuneJob
+    layout: Layout
+    memory: JobMemory
+    usable_bytes: int
+    wanted_batch: int
+    """Samples per optimizer step the caller's job asks for."""
+
+    @property
+    def missing_bytes(self) -> int:
+        """Expected peak beyond what the card has; negative where it fits."""
+        return self.memory.device.expected - self.usable_bytes
+
+    @property
+    def fits(self) -> bool:
+        """Whether the expected peak fits."""
+        return self.missing_bytes <= 0
+
+    @property
+    def tight(self) -> bool:
+        """The expected peak fits, the upper end of its range does not."""
+        return self.fits and self.memory.device.high > self.usable_bytes
+
+    @property
+    def share(self) -> float:
+        """Part of the usable memory the expected peak takes."""
+        return self.memory.device.expected / self.usable_bytes
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Answers `does it fit` and `how fast` for one job; not shared between calls."""
+
+    ctx: Context
+    arguments: PlanArguments
+    _jobs: dict[object, FineTuneJob | InvalidJob] = field(default_factory=dict)
+    _memory: dict[object, JobMemory] = field(default_factory=dict)
+    _speed: dict[object, Throughput] = field(default_factory=dict)
+
+    def job(self, card: Accelerator) -> FineTuneJob:
+        """The job as it would run on a card; raises InvalidJob where the card cannot (no fp8 units, ...)."""
+        kind = _kind(card)
+        if kind not in self._jobs:
+            try:
+                self._jobs[kind] = resolve_job(self.ctx, self.arguments.model_copy(update={"accelerator": card.id}))
+            except InvalidJob as refusal:
+                self._jobs[kind] = refusal
+        known = self._jobs[kind]
+        if isinstance(known, InvalidJob):
+            raise known
+        return known if known.accelerator is card else known.model_copy(update={"accelerator": card})
+
+    def memory(self, job: FineTuneJob, layout: Layout) -> JobMemory:
+        """Peak of a laid-out job; cards of one kind share it."""
+        assert job.accelerator is not None
+        nodes = job.nodes if layout.sharding is Sharding.HYBRID else 1
+        key = (_kind(job.accelerator), job.accelerator_count, nodes, layout)
+        if key not in self._memory:
+            self._memory[key] = memory_of_job(job)
+        return self._memory[key]
+
+    def fitted(self, card: Accelerator, count: int, nodes: int) -> Fitted | None:
+        """The first layout that fits with room, else the first tight one, else the one that misses by least; None where none exists."""
+        job = self.job(card)
+        best: Fitted | None = None
+        for layout in layouts(job, count):
+            spread = laid_out(job, layout, count, nodes)
+            found = Fitted(spread, layout, self.memory(spread, layout), card.usable_bytes, global_batch(job))
+            if found.fits and not found.tight:
+                return found
+            if best is None or (not best.fits and found.missing_bytes < best.missing_bytes):
+                best = found
+        return best
+
+    def speed(self, fitted: Fitted, machines: Machines) -> Throughput:
+        """Throughput of a layout over given links."""
+        key = (machines, fitted.layout)
+        if key not in self._speed:
+            links = {
+                "interconnect": machines.interconnect,
+                "network": machines.network,
+                "network_gbps": machines.network_gbps,
+                "accelerator": machines.card,
+            }
+            self._speed[key] = throughput_of_job(fitted.job.model_copy(update=links))
+        return self._speed[key]
+
+
+def _kind(card: Accelerator) -> tuple[object, ...]:
+    """Cards for which a job resolves alike and needs alike."""
+    return (card.vendor, card.architecture, card.compute_capability, card.supports_bf16, card.supports_fp8, card.consumer)
+
+
+def total_tokens(job: FineTuneJob) -> float | None:
+    """Tokens over all epochs; None where nothing was said of the data."""
+    return None if job.dataset_tokens is None else job.dataset_tokens * job.epochs
+
+
+def hours_for(tokens: float, speed: Throughput, count: int) -> Estimate[float]:
+    """Hours to train on `tokens` with `count` cards, without set-up; the faster end of the speed is the shorter run."""
+    rate = speed.tokens_per_second_per_accelerator
+
+    def at(per_card: float) -> float:
+        return tokens / (per_card * count) / 3600
+
+    return Estimate[float](low=at(rate.high), expected=at(rate.expected), high=at(rate.low))

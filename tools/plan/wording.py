@@ -1,0 +1,82 @@
+"""Reasons and warnings of a plan: a few stable kinds, each with its English clause."""
+
+from __future__ import annotations
+
+from tools.plan.candidate import Candidate
+from tools.plan.selection import Chosen
+from tools.terms import Interconnect, Network, Precision, Sharding
+
+REASONS: dict[str, str] = {
+    "lowest_cost": "lowest cost of the finished run",
+    "lowest_price": "cheapest for a small run",
+    "shortest": "shortest run at a sensible price",
+    "balanced": "best trade of cost against time",
+    "lowest_steady": "cheapest without interruptions",
+    "on_front": "no plan here is both cheaper and faster",
+    "own_price": "at your price",
+    "single_card": "one card, nothing to shard",
+    "replicated": "each card holds the whole model",
+    "sharded": "the model is split over the cards",
+    "interruptible": "interruptible, losses priced in",
+    "oversized": "larger than the job needs",
+}
+"""Kind of reason -> clause. Surfaces in other languages translate the kind."""
+
+OVERSIZED_BELOW = 0.4
+"""A card whose memory the job fills to less than this is larger than needed."""
+DRIFT = 0.10
+"""Prices move this much between two readings of a list; plans closer than that are not told apart."""
+
+
+def reasons(chosen: Chosen, *, lowest_steady: bool) -> list[str]:
+    """Kinds that hold, the weightiest first."""
+    candidate = chosen.candidate
+    known = candidate.cost is not None
+    kinds = {"cheapest": "lowest_cost" if known else "lowest_price", "fastest": "shortest", "balanced": "balanced"}
+    found = [kinds[chosen.label]] if chosen.label else []
+    if candidate.priced.provider is None and candidate.priced.offer.provider == "own":
+        found.append("own_price")
+    if lowest_steady and chosen.label != "cheapest":
+        found.append("lowest_steady")
+    if not found and chosen.on_front:
+        found.append("on_front")
+    if candidate.machines.count == 1:
+        found.append("single_card")
+    else:
+        found.append("replicated" if candidate.fitted.layout.sharding is Sharding.DDP else "sharded")
+    if candidate.spot:
+        found.append("interruptible")
+    if candidate.fitted.share < OVERSIZED_BELOW:
+        found.append("oversized")
+    return found
+
+
+def clause(kinds: list[str]) -> str:
+    """The first two reasons in words."""
+    return "; ".join(REASONS[kind] for kind in kinds[:2])
+
+
+def plan_warnings(candidate: Candidate) -> list[str]:
+    """What a user should know of this plan before paying."""
+    found = []
+    machines, fitted, card = candidate.machines, candidate.fitted, candidate.machines.card
+    if fitted.tight:
+        found.append("Tight: the expected peak fits, the upper end of its range does not.")
+    if fitted.job.compute_precision is Precision.FP16 and card.supports_bf16 is False:
+        found.append(f"{card.id} has no bf16; fp16 needs loss scaling, and some models overflow in it.")
+    if machines.count > 1 and fitted.layout.sharding is not Sharding.DDP and machines.interconnect is Interconnect.PCIE:
+        found.append("Sharded over PCIe: the links bound the speed.")
+    if machines.nodes > 1 and machines.network in (Network.UNKNOWN, Network.ETHERNET):
+        found.append("The network between nodes is not stated as fast; measure it with nccl-tests first.")
+    if candidate.idle_cards:
+        found.append(f"The machine is sold with more cards; {candidate.idle_cards} stay idle and are paid for.")
+    if candidate.priced.old:
+        found.append(f"The price is {candidate.priced.age_days} days old.")
+    if card.vendor != "nvidia":
+        found.append("Needs a ROCm or vendor build of the training stack; check that every library you use has one.")
+    return found
+
+
+def overlap(cheapest: Candidate, other: Candidate) -> bool:
+    """Whether two plans differ by less than prices drift."""
+    return abs(other.price - cheapest.price) <= DRIFT * cheapest.price
