@@ -53,8 +53,9 @@ def normal(name: str) -> str:
 
 
 def without_owner(name: str) -> str:
-    """`meta-llama/Llama-3.1-8B` -> `Llama-3.1-8B`."""
-    return name.rsplit("/", 1)[-1]
+    """`meta-llama/Llama-3.1-8B` -> `Llama-3.1-8B`; the slash of `ViT-L/16` has no owner before it."""
+    owner, _, rest = name.rpartition("/")
+    return rest if owner and re.search(r"[a-zA-Z]", rest) else name
 
 
 def stem(name: str) -> str:
