@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 
 from tools.cost.billing import STEP_SECONDS, billed_seconds, minimum_seconds_of
 from tools.cost.currency import Currency
 from tools.cost.interruptions import InterruptionRate, best_interval_hours, expected_hours, expected_interruptions, spot_rate
+from tools.cost.span import NOTHING, Span
 from tools.cost.traffic import egress_charge, storage_charge, storage_price
 from tools.cost.work import Freight
 from tools.estimate import Estimate
@@ -18,10 +19,10 @@ from tools.results import Cost
 from tools.terms import PricingTerm
 from tools.units import HOURS_PER_MONTH
 
-Hours = Estimate[float]
-LEVELS = ("low", "expected", "high")
 MOST_HOURS = 1e7
 """A run that long is told as never finishing."""
+SHORTEST_WRITE = 1 / 3600
+"""Hours below which writing a checkpoint is taken as a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +58,39 @@ class Rental:
 class RunHours:
     """Hours of a run by part, each low, expected, high."""
 
-    setup: Hours
-    work: Hours
-    interruptions: Hours
-    stops: Hours = field(default_factory=lambda: Hours(low=0.0, expected=0.0, high=0.0))
+    setup: Span
+    work: Span
+    interruptions: Span = NOTHING
+    stops: float = 0.0
+    """Expected number of interruptions."""
 
     @property
-    def each(self) -> tuple[Hours, Hours, Hours]:
+    def each(self) -> tuple[Span, Span, Span]:
         """The parts that pass in time."""
         return (self.setup, self.work, self.interruptions)
 
     @property
-    def total(self) -> Hours:
+    def total(self) -> Span:
         """From order to result; the parts' deviations add up as independent ones."""
         expected = sum(part.expected for part in self.each)
         below = math.hypot(*(part.expected - part.low for part in self.each))
         above = math.hypot(*(part.high - part.expected for part in self.each))
-        return Hours(low=max(0.0, expected - below), expected=expected, high=expected + above)
+        return Span(max(0.0, expected - below), expected, expected + above)
 
 
-def run_hours(work: Hours, freight: Freight, rental: Rental) -> RunHours:
+def run_hours(work: Span, freight: Freight, rental: Rental) -> RunHours:
     """Set-up, work and, on spot, what interruptions add: saving at the best interval, lost work, coming back with a new set-up."""
     setup = freight.setup_hours
     if rental.term is not PricingTerm.SPOT:
-        return RunHours(setup, work, Hours(low=0.0, expected=0.0, high=0.0))
+        return RunHours(setup, work)
     rate = (rental.rate or spot_rate(rental.provider)).over(rental.machines)
-    lost, stops = {}, {}
-    for level, mean in zip(LEVELS, (rate.rare_hours, rate.expected_hours, rate.frequent_hours), strict=True):
-        hours, write, restart = getattr(work, level), getattr(freight.write_hours, level), getattr(setup, level)
-        wall = min(MOST_HOURS, expected_hours(hours, best_interval_hours(max(write, 1 / 3600), mean), write, restart, mean))
-        lost[level] = max(0.0, wall - hours)
-        stops[level] = expected_interruptions(wall, mean)
-    return RunHours(setup, work, Hours(**lost), Hours(**stops))
+    means = (rate.rare_hours, rate.expected_hours, rate.frequent_hours)
+    walls = []
+    for hours, write, restart, mean in zip(work, freight.write_hours, setup, means, strict=True):
+        wall = expected_hours(hours, best_interval_hours(max(write, SHORTEST_WRITE), mean), write, restart, mean)
+        walls.append(min(MOST_HOURS, wall))
+    lost = Span(*(max(0.0, wall - hours) for wall, hours in zip(walls, work, strict=True)))
+    return RunHours(setup, work, lost, expected_interruptions(walls[1], rate.expected_hours))
 
 
 def run_cost(parts: RunHours, freight: Freight, rental: Rental, currency: Currency, dearest: DearestPrices) -> Cost:
@@ -104,7 +106,7 @@ def run_cost(parts: RunHours, freight: Freight, rental: Rental, currency: Curren
     if step == "unknown":
         unknown.append("billing_step")
     minimum = minimum_seconds_of(provider.minimum_charge) if provider else 0
-    seconds = parts.total.expected * 3600 + parts.stops.expected * STEP_SECONDS[step] / 2
+    seconds = parts.total.expected * 3600 + parts.stops * STEP_SECONDS[step] / 2
     machine = price * billed_seconds(seconds, step, minimum) / 3600
     disk = _known("storage", storage_charge(provider, freight.disk_gb, parts.total.expected) if provider else Decimal(0), unknown)
     out = _known("egress", egress_charge(provider, freight.result_gb) if provider else Decimal(0), unknown)
@@ -143,7 +145,7 @@ def _root(deviations: Iterable[Decimal]) -> Decimal:
     return sum((deviation**2 for deviation in deviations), Decimal(0)).sqrt()
 
 
-def _allowance(unknown: list[str], freight: Freight, total: Hours, dearest: DearestPrices) -> Decimal:
+def _allowance(unknown: list[str], freight: Freight, total: Span, dearest: DearestPrices) -> Decimal:
     amount = 0.0
     if "storage" in unknown:
         amount += dearest.storage_usd_per_gb_month * freight.disk_gb * total.high / HOURS_PER_MONTH

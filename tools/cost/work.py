@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tools.estimate import Estimate
+from tools.cost.span import Span
 from tools.units import GB
 
-BOOT_HOURS = Estimate[float](low=2 / 60, expected=6 / 60, high=20 / 60)
+BOOT_HOURS = Span(2 / 60, 6 / 60, 20 / 60)
 """From order to a shell in the container: machine, driver check, image pull of 10-15 GB. Planning assumption; bare metal takes longer."""
 
-DOWNLOAD_GB_PER_S = Estimate[float](low=0.1, expected=0.3, high=1.5)
+DOWNLOAD_GB_PER_S = Span(0.1, 0.3, 1.5)
 """Weights from a public hub. About 1.5 GB/s is what one parallel download reached on a large machine (huggingface_hub pull request 2989,
 2025-04); 0.1 is a gigabit line. The middle is a planning assumption."""
 
 LOAD_GB_PER_S = 1.0
 """From a local disk to the card, quantising on the way; planning assumption for one NVMe disk."""
 
-WRITE_GB_PER_S = Estimate[float](low=0.1, expected=0.5, high=2.0)
+WRITE_GB_PER_S = Span(0.1, 0.5, 2.0)
 """A checkpoint to storage that survives the machine; planning assumption for a network volume."""
 
 ENVIRONMENT_GB = 30.0
@@ -44,27 +44,23 @@ class Freight:
         return ENVIRONMENT_GB + self.weights_gb + KEPT_CHECKPOINTS * self.checkpoint_gb + self.result_gb
 
     @property
-    def setup_hours(self) -> Estimate[float]:
+    def setup_hours(self) -> Span:
         """From order to first step: boot, weights download, load."""
         load = self.weights_gb / LOAD_GB_PER_S / 3600
 
         def at(boot: float, rate: float) -> float:
             return boot + self.weights_gb / rate / 3600 + load
 
-        return Estimate[float](
-            low=at(BOOT_HOURS.low, DOWNLOAD_GB_PER_S.high),
-            expected=at(BOOT_HOURS.expected, DOWNLOAD_GB_PER_S.expected),
-            high=at(BOOT_HOURS.high, DOWNLOAD_GB_PER_S.low),
+        return Span(
+            at(BOOT_HOURS.low, DOWNLOAD_GB_PER_S.high),
+            at(BOOT_HOURS.expected, DOWNLOAD_GB_PER_S.expected),
+            at(BOOT_HOURS.high, DOWNLOAD_GB_PER_S.low),
         )
 
     @property
-    def write_hours(self) -> Estimate[float]:
+    def write_hours(self) -> Span:
         """One checkpoint to lasting storage."""
-        return Estimate[float](
-            low=self.checkpoint_gb / WRITE_GB_PER_S.high / 3600,
-            expected=self.checkpoint_gb / WRITE_GB_PER_S.expected / 3600,
-            high=self.checkpoint_gb / WRITE_GB_PER_S.low / 3600,
-        )
+        return Span(*(self.checkpoint_gb / rate / 3600 for rate in reversed(WRITE_GB_PER_S)))
 
 
 def freight_of(total_parameters: int, trainable_parameters: int, *, whole_model: bool, state_bytes: float) -> Freight:

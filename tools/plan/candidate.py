@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from tools.cost.span import Span
 from tools.duration.estimate import Throughput
-from tools.estimate import Estimate
 from tools.plan.evaluation import Fitted, Machines
 from tools.plan.market import PricedOffer
 from tools.results import Cost
-from tools.terms import PricingTerm
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,20 +22,18 @@ class Candidate:
     usd_per_hour: Decimal
     """All machines together, cards that stay idle included."""
     speed: Throughput
-    hours: Estimate[float] | None = None
-    """The run itself."""
-    wall_hours: Estimate[float] | None = None
+    wall_hours: Span
     """With set-up and, on spot, interruptions; of the yardstick run where nothing was said of the data."""
+    run_usd: float
+    """Expected total in US dollars; of the yardstick run where nothing was said of the data."""
+    hours: Span | None = None
+    """The run itself."""
     cost: Cost | None = None
-    cost_usd: float | None = None
-    """Expected total in US dollars."""
-    yardstick_usd: float | None = None
-    """Cost of the yardstick run, where nothing was said of the data."""
 
     @property
     def spot(self) -> bool:
         """Whether it may be interrupted."""
-        return self.priced.offer.pricing_term is PricingTerm.SPOT
+        return self.priced.spot
 
     @property
     def tokens_per_second(self) -> float:
@@ -51,14 +48,11 @@ class Candidate:
     @property
     def price(self) -> float:
         """What plans are ranked by, in US dollars: the finished run, or the yardstick run where nothing was said of the data."""
-        if self.cost_usd is not None:
-            return self.cost_usd
-        return self.yardstick_usd if self.yardstick_usd is not None else self.usd_per_million_tokens
+        return self.run_usd
 
     @property
     def time(self) -> float:
         """What `fastest` goes by: hours from order to result, of the yardstick run where nothing was said of the data."""
-        assert self.wall_hours is not None
         return self.wall_hours.expected
 
     @property

@@ -11,13 +11,15 @@ from tools.accelerator import Accelerator
 from tools.arguments import PlanArguments
 from tools.cost.currency import Currency
 from tools.cost.run_cost import DearestPrices, Rental, run_cost, run_hours
+from tools.cost.span import Span
 from tools.cost.work import Freight
+from tools.duration.estimate import Throughput
 from tools.errors import InvalidJob
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import Evaluator, Fitted, Machines, hours_for, total_tokens
 from tools.plan.freight import freight_for
 from tools.plan.market import PricedOffer
-from tools.terms import Interconnect, Network, PricingTerm
+from tools.terms import Interconnect, Network
 
 OFFERS_PER_MACHINES = 3
 """Cheapest offers, of different providers, that are worked out for the same machines, term and age class."""
@@ -26,6 +28,24 @@ YARDSTICK_TOKENS = 5_000_000
 SMALLEST_NODE = 4
 """Cards a machine must hold before several of them are joined."""
 FAST_LINKS = frozenset({Interconnect.NVLINK, Interconnect.XGMI})
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A candidate before its bill is worked out."""
+
+    machines: Machines
+    priced: PricedOffer
+    fitted: Fitted
+    speed: Throughput
+    hours: Span
+    usd: float
+    """Machine time of set-up and run, US dollars; a bill differs little from it."""
+
+    @property
+    def wall(self) -> float:
+        """Hours without interruptions."""
+        return self.usd / float(self.priced.usd_per_hour * self.machines.nodes)
 
 
 @dataclass(slots=True)
@@ -52,10 +72,11 @@ class Workshop:
 
     def search(self, offers: Sequence[PricedOffer], node_counts: Sequence[int]) -> Found:
         """Candidates over offers on each number of nodes."""
-        found = Found()
+        found, drafts = Found(), []
         for nodes in node_counts:
             for machines, group in self._grouped(offers, nodes):
-                self._try(machines, group, found)
+                drafts += self._drafts(machines, group, found)
+        found.fitting = [self._candidate(draft) for draft in worth_billing(drafts, 2 * self.arguments.limit, self.arguments.deadline)]
         return found
 
     def _grouped(self, offers: Iterable[PricedOffer], nodes: int) -> Iterator[tuple[Machines, list[PricedOffer]]]:
@@ -94,34 +115,47 @@ class Workshop:
             return priced.offer.interconnect
         return card.interconnect if card.interconnect in FAST_LINKS and card.form_stated else Interconnect.PCIE
 
-    def _try(self, machines: Machines, group: Sequence[PricedOffer], found: Found) -> None:
+    def _drafts(self, machines: Machines, group: Sequence[PricedOffer], found: Found) -> list[Draft]:
+        """Drafts of one group of offers; none, with a note in `found`, where the job does not run there."""
         try:
             fitted = self.evaluator.fitted(machines.card, machines.count, machines.nodes)
         except InvalidJob as refusal:
             found.refused[machines.card.id] = refusal.message
-            return
+            return []
         if fitted is None:
-            return
+            return []
         if not fitted.fits:
             found.short.append((machines, fitted))
-            return
-        unasked = self.arguments.pricing_term is None and total_tokens(fitted.job) is None
-        found.fitting += [self.candidate(machines, priced, fitted) for priced in group if not (unasked and _spot(priced))]
-
-    def candidate(self, machines: Machines, priced: PricedOffer, fitted: Fitted) -> Candidate:
-        """Speed, hours and cost of one offer."""
-        speed = self.evaluator.speed(fitted, machines)
-        usd_per_hour = priced.usd_per_hour * machines.nodes
+            return []
         tokens = total_tokens(fitted.job)
+        if self.arguments.pricing_term is None and tokens is None:
+            group = [priced for priced in group if not priced.spot]  # without hours no interruption can be priced
+        speed = self.evaluator.speed(fitted, machines)
         hours = hours_for(tokens or YARDSTICK_TOKENS, speed, machines.count)
+        wall = hours.expected + self._freight_of(fitted).setup_hours.expected
+        nodes = machines.nodes
+        return [Draft(machines, priced, fitted, speed, hours, float(priced.usd_per_hour) * nodes * wall) for priced in group]
+
+    def _candidate(self, draft: Draft) -> Candidate:
+        machines, priced, fitted = draft.machines, draft.priced, draft.fitted
+        usd_per_hour = priced.usd_per_hour * machines.nodes
         freight = self._freight_of(fitted)
         rental = Rental(usd_per_hour, machines.nodes, priced.provider, priced.offer.pricing_term)
-        parts = run_hours(hours, freight, rental)
+        parts = run_hours(draft.hours, freight, rental)
         cost = run_cost(parts, freight, rental, self.currency, self.dearest)
         usd = float(self.currency.to_usd(Decimal(repr(cost.total.expected))))
-        if tokens is None:
-            return Candidate(machines, priced, fitted, usd_per_hour, speed, wall_hours=parts.total, yardstick_usd=usd)
-        return Candidate(machines, priced, fitted, usd_per_hour, speed, hours, parts.total, cost, usd)
+        known = total_tokens(fitted.job) is not None
+        return Candidate(
+            machines,
+            priced,
+            fitted,
+            usd_per_hour,
+            draft.speed,
+            parts.total,
+            usd,
+            draft.hours if known else None,
+            cost if known else None,
+        )
 
     def _freight_of(self, fitted: Fitted) -> Freight:
         trainable = fitted.memory.trainable_parameters
@@ -130,8 +164,22 @@ class Workshop:
         return self._freight[trainable]
 
 
-def _spot(priced: PricedOffer) -> bool:
-    return priced.offer.pricing_term is PricingTerm.SPOT
+def worth_billing(drafts: Sequence[Draft], most: int, deadline: float | None) -> list[Draft]:
+    """Of each class that is ranked apart the `most` cheapest, and every one than which none is both cheaper and faster."""
+    classes: dict[tuple[bool, ...], list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        card = draft.machines.card
+        plain = card.vendor == "nvidia" and card.supports_bf16 is not False
+        in_time = deadline is None or draft.wall <= deadline
+        classes[(draft.priced.spot, draft.priced.old, draft.fitted.tight, plain, in_time)].append(draft)
+    kept: list[Draft] = []
+    for members in classes.values():
+        fastest = float("inf")
+        for place, draft in enumerate(sorted(members, key=lambda d: d.usd)):
+            if place < most or draft.wall < fastest:
+                kept.append(draft)
+            fastest = min(fastest, draft.wall)
+    return kept
 
 
 def cheapest_of(group: Sequence[PricedOffer]) -> list[PricedOffer]:

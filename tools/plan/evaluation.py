@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from tools.accelerator import Accelerator
 from tools.arguments import PlanArguments
 from tools.context import Context
+from tools.cost.span import Span
 from tools.duration.estimate import Throughput, throughput_of_job
 from tools.errors import InvalidJob
-from tools.estimate import Estimate
 from tools.job import FineTuneJob
 from tools.memory.estimate import JobMemory, memory_of_job
 from tools.plan.layouts import Layout, global_batch, laid_out, layouts
@@ -140,11 +140,11 @@ def total_tokens(job: FineTuneJob) -> float | None:
     return None if job.dataset_tokens is None else job.dataset_tokens * job.epochs
 
 
-def hours_for(tokens: float, speed: Throughput, count: int) -> Estimate[float]:
+def hours_for(tokens: float, speed: Throughput, count: int) -> Span:
     """Hours to train on `tokens` with `count` cards, without set-up; the faster end of the speed is the shorter run."""
     rate = speed.tokens_per_second_per_accelerator
 
     def at(per_card: float) -> float:
         return tokens / (per_card * count) / 3600
 
-    return Estimate[float](low=at(rate.high), expected=at(rate.expected), high=at(rate.low))
+    return Span(at(rate.high), at(rate.expected), at(rate.low))

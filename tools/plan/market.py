@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -41,6 +41,11 @@ class PricedOffer:
     """So old that any younger price goes before it."""
 
     @property
+    def spot(self) -> bool:
+        """Whether it may be interrupted."""
+        return self.offer.pricing_term is PricingTerm.SPOT
+
+    @property
     def cards(self) -> int:
         """Cards in the instance."""
         return int(self.offer.accelerator_count)
@@ -65,11 +70,10 @@ def open_market(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelera
     if not found:
         raise _emptied(ctx.catalog, arguments, cards)
     records = {provider.id: provider for provider in ctx.catalog.providers()}
-    offers, unpriced = [], 0
-    for offer in found:
+    offers, unpriced = [], sum(1 for offer in found if offer.currency == "unknown")
+    for offer in _cheapest_regions(found):
         usd = ctx.catalog.usd_per_hour(offer)
         if usd is None:
-            unpriced += 1
             continue
         provider = records.get(offer.provider)
         offers.append(_priced(offer, usd, provider, ctx.today))
@@ -79,6 +83,15 @@ def open_market(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelera
             "Widen region, provider or pricing_term, or give your own price with usd_per_hour.",
         )
     return Market(tuple(offers), len(found), unpriced)
+
+
+def _cheapest_regions(offers: Sequence[Offer]) -> Iterable[Offer]:
+    """The cheapest region of each machine type's size, card, links, provider, term and date; the catalog lists cheaper ones first."""
+    best: dict[tuple[object, ...], Offer] = {}
+    for offer in offers:
+        key = (offer.accelerator, offer.accelerator_count, offer.interconnect, offer.provider, offer.pricing_term, offer.as_of)
+        best.setdefault(key, offer)
+    return best.values()
 
 
 def _priced(offer: Offer, usd: Decimal, provider: Provider | None, today: date) -> PricedOffer:

@@ -99,10 +99,9 @@ def over_deadline(candidates: Sequence[Candidate], deadline: float | None) -> tu
     """Candidates that finish in time, and the fastest of those that do not."""
     if deadline is None:
         return list(candidates), []
-    within = [c for c in candidates if c.wall_hours is None or c.wall_hours.expected <= deadline]
+    within = [c for c in candidates if c.hours is None or c.wall_hours.expected <= deadline]
 
     def told(candidate: Candidate) -> tuple[str, str]:
-        assert candidate.wall_hours is not None
         wall = candidate.wall_hours.expected
         missing = f"takes {hours_text(wall)} with set-up, {hours_text(wall - deadline)} past the deadline"
         return missing, f"a deadline of {hours_text(candidate.wall_hours.high)} covers its upper end"

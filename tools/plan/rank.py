@@ -61,7 +61,7 @@ def _search(workshop: Workshop, market: Market, arguments: PlanArguments) -> Fou
         return workshop.search(market.offers, [arguments.nodes])
     found = workshop.search(market.offers, [1])
     limit = arguments.deadline if arguments.deadline is not None else PATIENCE_HOURS
-    slow = all(c.wall_hours is not None and c.wall_hours.expected > limit for c in found.fitting)
+    slow = all(c.hours is not None and c.wall_hours.expected > limit for c in found.fitting)
     if slow and arguments.max_nodes > 1:
         counts = sorted({n for n in (2, 4, 8, 16, 32, 64) if n < arguments.max_nodes} | {arguments.max_nodes})
         more = workshop.search(market.offers, counts)

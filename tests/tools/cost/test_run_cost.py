@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tools.cost.currency import Currency
 from tools.cost.interruptions import InterruptionRate
 from tools.cost.run_cost import DearestPrices, Rental, run_cost, run_hours
+from tools.cost.span import Span
 from tools.cost.work import Freight
-from tools.estimate import Estimate
 from tools.offer import ExchangeRate
 from tools.provider import Provider
 from tools.results import Cost
@@ -24,8 +24,8 @@ DEAREST = DearestPrices(0.2, 0.12)
 ADAPTER = Freight(weights_gb=16, checkpoint_gb=2, result_gb=0.5)
 
 
-def hours(value: float) -> Estimate[float]:
-    return Estimate[float](low=value * 0.8, expected=value, high=value * 1.3)
+def hours(value: float) -> Span:
+    return Span(value * 0.8, value, value * 1.3)
 
 
 def bill(provider: Provider | None, work: float = 10, price: str = "2", term: PricingTerm = PricingTerm.ON_DEMAND, **facts: object) -> Cost:

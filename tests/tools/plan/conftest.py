@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tools.accelerator import Accelerator
+from tools.cost.span import Span
 from tools.estimate import Estimate
 from tools.offer import Offer
 from tools.plan.candidate import Candidate
@@ -97,9 +98,9 @@ def candidate() -> Make:
             egress=0,
             interruptions=0,
         )
-        time = Estimate[float](low=hours, expected=hours, high=hours)
+        time = Span(hours, hours, hours)
         speed: Any = Speed(Estimate[float](low=900.0, expected=1000.0, high=1100.0))
         fit: Any = Fit(tight=tight)
-        return Candidate(machines, priced(sold), fit, sold.price_per_hour, speed, time, time, cost, dollars)
+        return Candidate(machines, priced(sold), fit, sold.price_per_hour, speed, time, dollars, time, cost)
 
     return make
