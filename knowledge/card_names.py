@@ -71,7 +71,6 @@ _LOOSE = {
     "rtx": "rtx",
     "gtx": "gtx",
     "rx": "rx",
-    "titan": "titan",
     "blackwell": "blackwell",
 } | {
     "workstation": "workstation",
@@ -157,6 +156,8 @@ class CardNames:
     def candidates(self, name: str) -> tuple[str, ...]:
         """Ids of the cards the name may mean, in the order of the table; a form nobody sells falls back on the unstated one."""
         wanted = parts(name)
+        if not wanted.base:
+            return ()
         allowed = [(read.form, id_) for read, label, id_ in self._cards.get(wanted.base, ()) if wanted.allows(read, label)]
         for forms in ((wanted.form,), (None,)) if wanted.form else ({form for form, _ in allowed},):
             if found := tuple(id_ for form, id_ in allowed if form in forms):

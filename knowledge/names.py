@@ -40,16 +40,20 @@ SUFFIXES = frozenset(
 PREFIXES = frozenset(("meta", "nvidia", "amd", "google"))
 """Words before a name that add nothing to it."""
 
-_SEPARATORS = re.compile(r"[\s\-_:/()\[\],+*'\"]+")
+_SEPARATORS = re.compile(r"(?:[^\w.]|_)+")
 _PARENTHESES = re.compile(r"\([^)]*\)")
 _SUGGESTION_FLOOR = 60.0
 
 
 def normal(name: str) -> str:
     """Lower case without separators, except where one stands between two digits (`Llama 3 8B` -> `llama3-8b`)."""
-    text = unicodedata.normalize("NFKC", name).casefold().replace("×", "x").replace("+", "plus").strip()
-    text = _SEPARATORS.sub("-", text).strip("-.")
-    return re.sub(r"(?<!\d)-|-(?!\d)", "", text)
+    text = _SEPARATORS.sub("-", _folded(name).replace("×", "x").replace("+", "plus"))
+    return re.sub(r"(?<!\d)-|-(?!\d)", "", text).strip(".")
+
+
+def _folded(text: str) -> str:
+    """Compatibility form without case; folding may undo the form, so it comes first and last."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def without_owner(name: str) -> str:
@@ -60,7 +64,7 @@ def without_owner(name: str) -> str:
 
 def stem(name: str) -> str:
     """The normal form without owner, PREFIXES and SUFFIXES: `unsloth/Meta-Llama-3-8B-Instruct` -> `llama3-8b`."""
-    words = [word for word in _SEPARATORS.split(unicodedata.normalize("NFKC", without_owner(name)).casefold()) if word]
+    words = [word for word in _SEPARATORS.split(_folded(without_owner(name))) if word]
     while len(words) > 1 and words[-1] in SUFFIXES:
         words.pop()
     while len(words) > 1 and words[0] in PREFIXES:
