@@ -59,9 +59,3 @@ class Candidate:
     def idle_cards(self) -> int:
         """Cards rented and not used."""
         return (self.priced.cards - self.machines.per_node) * self.machines.nodes
-
-    @property
-    def awkward(self) -> bool:
-        """Needs more than the usual software: a card without bf16, or one of another maker than NVIDIA."""
-        card = self.machines.card
-        return card.vendor != "nvidia" or card.supports_bf16 is False

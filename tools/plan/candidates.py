@@ -168,10 +168,8 @@ def worth_billing(drafts: Sequence[Draft], most: int, deadline: float | None) ->
     """Of each class that is ranked apart the `most` cheapest, and every one than which none is both cheaper and faster."""
     classes: dict[tuple[bool, ...], list[Draft]] = defaultdict(list)
     for draft in drafts:
-        card = draft.machines.card
-        plain = card.vendor == "nvidia" and card.supports_bf16 is not False
         in_time = deadline is None or draft.wall <= deadline
-        classes[(draft.priced.spot, draft.priced.old, draft.fitted.tight, plain, in_time)].append(draft)
+        classes[(draft.priced.spot, draft.priced.old, draft.fitted.tight, draft.machines.awkward, in_time)].append(draft)
     kept: list[Draft] = []
     for members in classes.values():
         fastest = float("inf")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tools.accelerator import Accelerator
 from tools.arguments import PlanArguments
@@ -10,11 +10,16 @@ from tools.context import Context
 from tools.cost.span import Span
 from tools.duration.estimate import Throughput, throughput_of_job
 from tools.errors import InvalidJob
+from tools.estimate import Estimate
 from tools.job import FineTuneJob
 from tools.memory.estimate import JobMemory, memory_of_job
+from tools.memory.overhead import context_bytes
 from tools.plan.layouts import Layout, global_batch, laid_out, layouts
 from tools.resolve import resolve_job
 from tools.terms import Interconnect, Network, Sharding
+
+REPLICATED = frozenset({Sharding.NONE, Sharding.DDP})
+"""Shardings whose peak per card does not depend on how many cards there are, once there are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,11 @@ class Machines:
     def count(self) -> int:
         """Cards over all nodes."""
         return self.per_node * self.nodes
+
+    @property
+    def awkward(self) -> bool:
+        """Needs more than the usual software: a card without bf16, or one of another maker than NVIDIA."""
+        return self.card.vendor != "nvidia" or self.card.supports_bf16 is False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,7 @@ class Evaluator:
     ctx: Context
     arguments: PlanArguments
     _jobs: dict[object, FineTuneJob | InvalidJob] = field(default_factory=dict)
-    _memory: dict[object, JobMemory] = field(default_factory=dict)
+    _memory: dict[object, tuple[Accelerator, JobMemory]] = field(default_factory=dict)
     _speed: dict[object, Throughput] = field(default_factory=dict)
 
     def job(self, card: Accelerator) -> FineTuneJob:
@@ -95,13 +105,18 @@ class Evaluator:
         return known if known.accelerator is card else known.model_copy(update={"accelerator": card})
 
     def memory(self, job: FineTuneJob, layout: Layout) -> JobMemory:
-        """Peak of a laid-out job; cards of one kind share it."""
-        assert job.accelerator is not None
+        """Peak of a laid-out job. Cards on which a job resolves alike share it, but for the bytes of their own context."""
+        card = job.accelerator
+        assert card is not None
+        count = min(job.accelerator_count, 2) if layout.sharding in REPLICATED else job.accelerator_count
         nodes = job.nodes if layout.sharding is Sharding.HYBRID else 1
-        key = (_kind(job.accelerator), job.accelerator_count, nodes, layout)
-        if key not in self._memory:
-            self._memory[key] = memory_of_job(job)
-        return self._memory[key]
+        key = (job.compute_precision, job.weight_precision, job.attention, count, nodes, layout.sharding, layout.micro_batch_size)
+        known = self._memory.get((*key, layout.activation_checkpointing))
+        if known is None:
+            known = self._memory[(*key, layout.activation_checkpointing)] = (card, memory_of_job(job))
+        first, memory = known
+        more = context_bytes(card, job.accelerator_count) - context_bytes(first, job.accelerator_count)
+        return memory if more == 0 else replace(memory, device=_shifted(memory.device, more))
 
     def fitted(self, card: Accelerator, count: int, nodes: int) -> Fitted | None:
         """The first layout that fits with room, else the first tight one, else the one that misses by least; None where none exists."""
@@ -130,9 +145,13 @@ class Evaluator:
         return self._speed[key]
 
 
+def _shifted(peak: Estimate[int], more: int) -> Estimate[int]:
+    return Estimate[int](low=max(0, peak.low + more), expected=max(0, peak.expected + more), high=max(0, peak.high + more))
+
+
 def _kind(card: Accelerator) -> tuple[object, ...]:
-    """Cards for which a job resolves alike and needs alike."""
-    return (card.vendor, card.architecture, card.compute_capability, card.supports_bf16, card.supports_fp8, card.consumer)
+    """Cards for which a job resolves alike."""
+    return (card.vendor, card.compute_capability, card.supports_bf16, card.supports_fp8)
 
 
 def total_tokens(job: FineTuneJob) -> float | None:

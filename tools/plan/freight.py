@@ -5,7 +5,7 @@ from __future__ import annotations
 from tools.arguments import PlanArguments
 from tools.context import Context
 from tools.cost.work import Freight, freight_of
-from tools.job import FineTuneJob
+from tools.job import FineTuneJob, JobArguments
 from tools.memory.estimate import JobMemory, memory_of_job
 from tools.parameters import parameter_blocks
 from tools.plan.layouts import TRAINS_MOST
@@ -38,10 +38,16 @@ def freight_for(job: FineTuneJob, memory: JobMemory) -> Freight:
     )
 
 
-def plan_arguments_of(arguments: PlanArguments, plan: Plan) -> PlanArguments:
-    """The arguments with everything the plan decided."""
-    return arguments.model_copy(
-        update={
+def plan_arguments_of(arguments: PlanArguments, plan: Plan) -> JobArguments:
+    """The arguments of the job alone, with everything the plan decided."""
+    given = {
+        field.alias or name: value
+        for name, field in JobArguments.model_fields.items()
+        if (value := getattr(arguments, name)) is not None and name != "global_batch_size"
+    }
+    return JobArguments.model_validate(
+        given
+        | {
             "accelerator": plan.accelerator,
             "accelerator_count": plan.accelerator_count,
             "nodes": plan.nodes,
@@ -49,7 +55,6 @@ def plan_arguments_of(arguments: PlanArguments, plan: Plan) -> PlanArguments:
             "sharding": plan.sharding,
             "micro_batch_size": plan.micro_batch_size,
             "gradient_accumulation_steps": plan.gradient_accumulation_steps,
-            "global_batch_size": None,
             "activation_checkpointing": plan.activation_checkpointing,
         }
     )

@@ -19,6 +19,9 @@ NEAR_SHARE = 0.35
 """A card that misses by more than this part of its memory is no near miss."""
 MOST = 4
 """Near misses in one answer."""
+MOST_NODES = 10**6
+FEW_PLANS = 3
+"""With fewer plans than this, those beyond budget or deadline are told as well."""
 SHORTEST_CONTEXT = 512
 
 
@@ -27,11 +30,14 @@ def memory_misses(
 ) -> list[NearMiss]:
     """Machines on which the job nearly fits, one per card, with the first remedy that helps.
 
-    A card that carries the job in another number is a plan already and no near miss, unless the caller named it. Cards with bf16 come
+    A card that carries the job on as few machines is a plan already and no near miss, unless the caller named it. Cards with bf16 come
     first, then those that miss by least. Where nothing fits at all, the nearest is told however far it is.
     """
-    carried = set() if named else {candidate.machines.card_id for candidate in fitting}
-    usable = [pair for pair in short if pair[0].card_id not in carried]
+    carried: dict[str, int] = {}
+    for candidate in fitting:
+        machines = candidate.machines
+        carried[machines.card_id] = min(machines.nodes, carried.get(machines.card_id, machines.nodes))
+    usable = [pair for pair in short if named or carried.get(pair[0].card_id, MOST_NODES) > pair[0].nodes]
     nearest = sorted(usable, key=lambda pair: (pair[0].card.supports_bf16 is False, _share(pair[1]), pair[0].count))
     found: list[NearMiss] = []
     seen: set[str] = set()
@@ -39,10 +45,12 @@ def memory_misses(
         far = _share(fitted) > NEAR_SHARE and (bool(fitting) or bool(found))
         if len(found) >= MOST or far or machines.card_id in seen:
             continue
+        remedy = next(_remedies(machines, fitted, evaluator), "")
+        if not remedy and fitting:
+            continue
         seen.add(machines.card_id)
         where = " per card" if machines.count > 1 else ""
         missing = f"short by {gib_text(fitted.missing_bytes)}{where}"
-        remedy = next(_remedies(machines, fitted, evaluator), "")
         found.append(NearMiss(accelerator=machines.card_id, accelerator_count=machines.count, missing=missing, remedy=remedy))
     return found
 
@@ -69,10 +77,12 @@ def _changes(job: FineTuneJob) -> Iterator[tuple[str, dict[str, object]]]:
     if job.micro_batch_size > 1:
         steps = job.gradient_accumulation_steps * job.micro_batch_size
         yield "micro-batch 1 with gradient accumulation", {"micro_batch_size": 1, "gradient_accumulation_steps": steps}
+    if job.method in TRAINS_MOST and job.optimizer == "adamw_torch":
+        yield "the fused optimizer (adamw_torch_fused)", {"optimizer": "adamw_torch_fused"}
     if job.method in TRAINS_MOST and "8bit" not in job.optimizer:
         yield "an 8-bit optimizer (adamw_bnb_8bit)", {"optimizer": "adamw_bnb_8bit", "master_weights": False}
     if job.method in ("lora", "dora") and job.weight_precision in (Precision.BF16, Precision.FP16):
-        yield "QLoRA: the frozen base in 4 bits", {"method": "qlora", "weight_precision": Precision.NF4, "kbit_preparation": False}
+        yield "QLoRA: the frozen base in 4 bits", {"method": "qlora", "weight_precision": Precision.NF4, "kbit_preparation": True}
     half = job.sequence_length // 2
     if half >= SHORTEST_CONTEXT:
         yield f"a context of {half:,} tokens", {"sequence_length": half}
@@ -92,7 +102,7 @@ def over_budget(candidates: Sequence[Candidate], arguments: PlanArguments, curre
         missing = f"costs {money_text(cost, currency.code)}, {money_text(over, currency.code)} over the budget"
         return missing, f"a budget of {money_text(candidate.cost.total.high, currency.code)} covers its upper end"
 
-    return within, _worst(candidates, within, lambda c: c.price, told)
+    return within, _beyond(candidates, within, lambda c: c.price, told)
 
 
 def over_deadline(candidates: Sequence[Candidate], deadline: float | None) -> tuple[list[Candidate], list[NearMiss]]:
@@ -106,15 +116,17 @@ def over_deadline(candidates: Sequence[Candidate], deadline: float | None) -> tu
         missing = f"takes {hours_text(wall)} with set-up, {hours_text(wall - deadline)} past the deadline"
         return missing, f"a deadline of {hours_text(candidate.wall_hours.high)} covers its upper end"
 
-    return within, _worst(candidates, within, lambda c: c.time, told)
+    return within, _beyond(candidates, within, lambda c: c.time, told)
 
 
-def _worst(
+def _beyond(
     candidates: Sequence[Candidate],
     within: Sequence[Candidate],
     order: Callable[[Candidate], float],
     told: Callable[[Candidate], tuple[str, str]],
 ) -> list[NearMiss]:
+    if len(within) >= FEW_PLANS:
+        return []
     passed = {id(candidate) for candidate in within}
     found: list[NearMiss] = []
     seen: set[tuple[str, int]] = set()

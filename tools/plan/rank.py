@@ -23,6 +23,8 @@ from tools.units import gib_text
 
 PATIENCE_HOURS = 48.0
 """A run longer than this on one machine is also worked out on several."""
+FEW_CARDS = 4
+"""Where fewer kinds of card than this hold the job on one machine, several machines are worked out as well."""
 
 
 def plans_for(ctx: Context, arguments: PlanArguments) -> PlanResult:
@@ -56,13 +58,15 @@ def _cards(ctx: Context, arguments: PlanArguments) -> Sequence[Accelerator]:
 
 
 def _search(workshop: Workshop, market: Market, arguments: PlanArguments) -> Found:
-    """One machine first; several only where asked for, where one does not hold the job, or where it takes too long."""
+    """One machine first; several only where asked for, where few machines hold the job with room, or where it takes too long."""
     if arguments.nodes is not None:
         return workshop.search(market.offers, [arguments.nodes])
     found = workshop.search(market.offers, [1])
     limit = arguments.deadline if arguments.deadline is not None else PATIENCE_HOURS
     slow = all(c.hours is not None and c.wall_hours.expected > limit for c in found.fitting)
-    if slow and arguments.max_nodes > 1:
+    roomy = {c.machines.card_id for c in found.fitting if not c.fitted.tight}
+    scarce = len(roomy) < FEW_CARDS and arguments.accelerator is None
+    if (slow or scarce) and arguments.max_nodes > 1:
         counts = sorted({n for n in (2, 4, 8, 16, 32, 64) if n < arguments.max_nodes} | {arguments.max_nodes})
         more = workshop.search(market.offers, counts)
         found = Found(found.fitting + more.fitting, found.short + more.short, found.refused | more.refused)

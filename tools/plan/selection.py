@@ -39,7 +39,7 @@ def order(candidate: Candidate, spot_asked: bool) -> tuple[bool, bool, bool, boo
     A spot price holds for a day and a run on it only finishes if it resumes, so that a spot plan leads only where spot was asked for.
     """
     unasked_spot = candidate.spot and not spot_asked
-    return (candidate.priced.old, candidate.fitted.tight, candidate.awkward, unasked_spot, candidate.price, candidate.time)
+    return (candidate.priced.old, candidate.fitted.tight, candidate.machines.awkward, unasked_spot, candidate.price, candidate.time)
 
 
 def choose(candidates: Iterable[Candidate], limit: int, *, spot_asked: bool = False) -> list[Chosen]:
