@@ -35,8 +35,10 @@ def trains_base(job: FineTuneJob) -> bool:
 
 
 def targeted(job: FineTuneJob) -> tuple[LinearModule, ...]:
-    """Linear layers that carry an adapter. `all-linear` means those of attention and dense feed-forward blocks; routed
-    experts are stored as one tensor and only reached when named.
+    """Linear layers that carry an adapter.
+
+    `all-linear` means those of attention and dense feed-forward blocks; routed experts are stored as one tensor and only
+    reached when named.
     """
     modules = linear_modules(job.architecture)
     targets = job.lora_target_modules

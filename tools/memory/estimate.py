@@ -176,7 +176,7 @@ def _sensitivity(ctx: Context, arguments: JobArguments, job: FineTuneJob) -> lis
     if job.resolution is None:
         changes += [("sequence_length", job.sequence_length * 2), ("sequence_length", max(128, job.sequence_length // 2))]
     changes += [("micro_batch_size", job.micro_batch_size * 2)]
-    changes += [("method", method) for method in ("full", "lora", "qlora") if method != job.method and job.architecture.kind not in ()]
+    changes += [("method", method) for method in ("full", "lora", "qlora") if method != job.method]
     if job.activation_checkpointing.value != "full":
         changes.append(("activation_checkpointing", "full"))
     rows = []

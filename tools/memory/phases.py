@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from tools.job import FineTuneJob
@@ -22,7 +21,7 @@ from tools.memory.sharding import (
     optimizer_offloaded,
     split_of,
 )
-from tools.memory.weights import base_weight_bytes, element_bytes, is_quantised, plain_bytes
+from tools.memory.weights import BYTES, base_weight_bytes, element_bytes, is_quantised, plain_bytes
 from tools.parameters import ParameterBlocks, parameter_blocks
 from tools.terms import ActivationCheckpointing, ModelKind, Offload, Precision, Sharding
 from tools.trainable import adapter_parameters, trained_base_parameters, trains_base
@@ -30,7 +29,20 @@ from tools.trainable import adapter_parameters, trained_base_parameters, trains_
 SELECTIVE_SHARE = 0.6
 """Kept of a block under selective checkpointing: matrix products and attention stay, element-wise work is done again."""
 
-Bag = Counter[str]
+
+class Bag(dict[str, float]):
+    """Bytes by component; bags add up component by component."""
+
+    def __add__(self, other: dict[str, float]) -> Bag:
+        """Sum of both."""
+        total = Bag(self)
+        for name, size in other.items():
+            total[name] = total.get(name, 0.0) + size
+        return total
+
+    def positive(self) -> Bag:
+        """Without the components that take nothing."""
+        return Bag({name: size for name, size in self.items() if size > 0})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +82,13 @@ class Device:
         self.trained_bytes = self._trained_bytes()
 
     def _trained_bytes(self) -> float:
-        """Bytes of one trained parameter: that of the base where it trains; fp32 for adapters under autocast (PEFT casts
-        them up), 16 bit where states were said to be 16-bit.
+        """Bytes of one trained parameter: that of the base where it trains, else that of the adapter.
+
+        Adapters are fp32 under autocast (PEFT casts them up), 16 bit where states were said to be 16-bit.
         """
         job = self.job
         if trains_base(job) or not self.adapters:
-            base = plain_bytes(job) if is_quantised(job) else {Precision.FP32: 4.0, Precision.TF32: 4.0}.get(job.weight_precision, 2.0)
-            return base
+            return plain_bytes(job) if is_quantised(job) else BYTES[job.weight_precision]
         return 2.0 if job.optimizer_state_precision in (Precision.BF16, Precision.FP16) else 4.0
 
     def weights(self) -> Bag:
@@ -95,9 +107,9 @@ class Device:
         bag["adapters"] = self.adapters * self.trained_bytes / (split.weights * split.model)
         if self.trained_base and not trains_base(job):  # modules_to_save: PEFT trains a copy beside the frozen original
             bag["adapters"] += self.trained_base * plain_bytes(job) / split.weights
-        bag["reference_model"], bag["other_models"] = (held * copies for copies in frozen_copies(job))
+        bag["reference_model"], bag["other_models"] = [held * copies for copies in frozen_copies(job)]
         bag["encoders"] = resident_encoders(job) if job.architecture.kind is ModelKind.DIFFUSION else 0.0
-        return +bag
+        return bag.positive()
 
     def gradients(self) -> float:
         """All gradients at the end of the backward pass."""
@@ -240,7 +252,7 @@ class Device:
             phases["backward"]["activations"] = min(running, max(running - kept, kept / self.layers) + running - kept)
         host = self._host_bytes()
         total = self.blocks.total + self.adapters
-        return Anatomy({name: +bag for name, bag in phases.items()}, self.trained, total, host)
+        return Anatomy({name: bag.positive() for name, bag in phases.items()}, self.trained, total, host)
 
     def _host_bytes(self) -> float:
         """Offloaded parts over all devices: states, master copies and gradients of 16 bytes a trained parameter."""

@@ -76,8 +76,9 @@ def communication_bytes(job: FineTuneJob, trained: float, gradient_bytes_each: f
 
 
 def keeps_unsharded_gradients(job: FineTuneJob) -> bool:
-    """Accumulation under FSDP without synchronisation keeps whole gradients on each device (`no_sync`, the default of
-    Accelerate's accumulation).
+    """Whether accumulation keeps whole gradients on each device.
+
+    FSDP does without synchronisation (`no_sync`, the default of Accelerate's accumulation).
     """
     plain = job.framework in (None, Framework.HUGGINGFACE, Framework.AXOLOTL, Framework.LLAMAFACTORY, Framework.MS_SWIFT)
     return job.sharding in (Sharding.FSDP, Sharding.HYBRID) and job.gradient_accumulation_steps > 1 and plain
