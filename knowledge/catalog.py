@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 
 from knowledge.card_names import CardNames
@@ -24,7 +25,7 @@ class Tables:
 
     accelerators: Sequence[Accelerator]
     providers: Sequence[Provider]
-    offers: Sequence[Offer]
+    read_offers: Callable[[], Sequence[Offer]]
     rates: Sequence[ExchangeRate]
     regions: Regions
 
@@ -33,7 +34,7 @@ class TableCatalog:
     """Implements `tools.context.Catalog` over tables that are read once."""
 
     def __init__(self, tables: Tables) -> None:
-        """Index the tables. Raises BrokenData where an offer names a card that no table has."""
+        """Index the tables. Offers are read when first asked for: describing and estimating need none of the thousands."""
         self._accelerators = {card.id: card for card in tables.accelerators}
         self._providers = {provider.id: provider for provider in tables.providers}
         self._rates = {rate.currency: rate for rate in tables.rates}
@@ -41,29 +42,39 @@ class TableCatalog:
         self._card_names = CardNames(tables.accelerators)
         self._card_aliases = AliasIndex((card.id, card.aliases) for card in tables.accelerators)
         self._provider_aliases = AliasIndex((p.id, (p.display_name, *p.aliases)) for p in tables.providers)
-        self._offers = tuple(sorted(self._checked(tables.offers), key=self._rank))
-        self._instances: dict[str, set[tuple[str, float]]] = {}
+        self._read_offers = tables.read_offers
+
+    @cached_property
+    def _offers(self) -> tuple[Offer, ...]:
+        """All offers, cheapest per card first. Raises BrokenData where one names a card that no table has."""
+        return tuple(sorted(self._checked(self._read_offers()), key=self._rank))
+
+    @cached_property
+    def _instances(self) -> dict[str, set[tuple[str, float]]]:
+        """Machine type -> what it may be; one that is spelled like a card means the card."""
+        found: dict[str, set[tuple[str, float]]] = {}
         for offer in self._offers:
-            self._instances.setdefault(offer.instance, set()).add((offer.accelerator, offer.accelerator_count))
-        # a machine type that is spelled like a card means the card
-        self._instances = {normal(name): cards for name, cards in self._instances.items() if not self._card_names.candidates(name)}
+            found.setdefault(offer.instance, set()).add((offer.accelerator, offer.accelerator_count))
+        return {normal(name): cards for name, cards in found.items() if not self._card_names.candidates(name)}
 
     @classmethod
     def load(cls, data: Path = DATA, own: Path | None = None) -> TableCatalog:
         """Read the tables that ship, and offers of the user's own in `own/offers/*.csv`. Raises BrokenData."""
         regions = Regions.load(data)
-        files = sorted((data / "offers").glob("*.csv"))
-        if own is not None:
-            files += sorted((own / "offers").glob("*.csv"))
-        return cls(
+        of_the_user = [] if own is None else sorted((own / "offers").glob("*.csv"))
+        files = [*sorted((data / "offers").glob("*.csv")), *of_the_user]
+        catalog = cls(
             Tables(
                 accelerators=read_jsonl(data / "accelerators.jsonl", Accelerator),
                 providers=read_jsonl(data / "providers.jsonl", Provider),
-                offers=[offer for file in files for offer in read_offers(file, regions)],
+                read_offers=lambda: [offer for file in files for offer in read_offers(file, regions)],
                 rates=read_csv(data / "rates.csv", ExchangeRate),
                 regions=regions,
             )
         )
+        if of_the_user:
+            _ = catalog._offers  # a fault in a file of the user's own is told at once, not at the first search
+        return catalog
 
     def _checked(self, offers: Iterable[Offer]) -> Iterable[Offer]:
         for offer in offers:

@@ -53,6 +53,8 @@ def normal(name: str) -> str:
 
 def _folded(text: str) -> str:
     """Compatibility form without case; folding may undo the form, so it comes first and last."""
+    if text.isascii():  # nearly every name; there both forms are the text itself
+        return text.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
@@ -87,8 +89,10 @@ class AliasIndex:
                 self._add(alias, id_)
 
     def _add(self, alias: str, id_: str) -> None:
-        full, bare = normal(alias), normal(without_owner(alias))
-        self._shown.setdefault(bare, without_owner(alias))
+        name = without_owner(alias)
+        full = normal(alias)
+        bare = full if name == alias else normal(name)
+        self._shown.setdefault(bare, name)
         for level, key in zip(self._levels, (full, bare, stem(alias)), strict=True):
             owners = level.setdefault(key, [])
             if id_ not in owners:
