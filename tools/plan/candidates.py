@@ -14,7 +14,7 @@ from tools.cost.run_cost import DearestPrices, Rental, run_cost, run_hours
 from tools.cost.span import Span
 from tools.cost.work import Freight
 from tools.duration.estimate import Throughput
-from tools.errors import InvalidJob
+from tools.errors import InvalidJob, MissingFact
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import Evaluator, Fitted, Machines, hours_for, total_tokens
 from tools.plan.freight import freight_for
@@ -130,7 +130,11 @@ class Workshop:
         tokens = total_tokens(fitted.job)
         if self.arguments.pricing_term is None and tokens is None:
             group = [priced for priced in group if not priced.spot]  # without hours no interruption can be priced
-        speed = self.evaluator.speed(fitted, machines)
+        try:
+            speed = self.evaluator.speed(fitted, machines)
+        except MissingFact as unknown:
+            found.refused[machines.card.id] = unknown.message
+            return []
         hours = hours_for(tokens or YARDSTICK_TOKENS, speed, machines.count)
         wall = hours.expected + self._freight_of(fitted).setup_hours.expected
         nodes = machines.nodes

@@ -18,6 +18,8 @@ from tools.plan.layouts import Layout, global_batch, laid_out, layouts
 from tools.resolve import resolve_job
 from tools.terms import Interconnect, Network, Sharding
 
+FAST_NETWORKS = frozenset({Network.INFINIBAND, Network.ROCE, Network.EFA, Network.NVLINK})
+"""Networks over which a sharded job keeps its cards busy."""
 REPLICATED = frozenset({Sharding.NONE, Sharding.DDP})
 """Shardings whose peak per card does not depend on how many cards there are, once there are several."""
 
@@ -45,8 +47,9 @@ class Machines:
 
     @property
     def awkward(self) -> bool:
-        """Needs more than the usual software: a card without bf16, or one of another maker than NVIDIA."""
-        return self.card.vendor != "nvidia" or self.card.supports_bf16 is False
+        """Needs more than usual: a card without bf16 or of another maker than NVIDIA, or nodes over a network not known as fast."""
+        slow = self.nodes > 1 and self.network not in FAST_NETWORKS
+        return self.card.vendor != "nvidia" or self.card.supports_bf16 is False or slow
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tools.plan.candidate import Candidate
+from tools.plan.evaluation import FAST_NETWORKS
 from tools.plan.selection import Chosen
-from tools.terms import Interconnect, Network, Precision, Sharding
+from tools.terms import Interconnect, Precision, Sharding
 
 REASONS: dict[str, str] = {
     "lowest_cost": "lowest cost of the finished run",
@@ -66,7 +67,7 @@ def plan_warnings(candidate: Candidate) -> list[str]:
         found.append(f"{card.id} has no bf16; fp16 needs loss scaling, and some models overflow in it.")
     if machines.count > 1 and fitted.layout.sharding is not Sharding.DDP and machines.interconnect is Interconnect.PCIE:
         found.append("Sharded over PCIe: the links bound the speed.")
-    if machines.nodes > 1 and machines.network in (Network.UNKNOWN, Network.ETHERNET):
+    if machines.nodes > 1 and machines.network not in FAST_NETWORKS:
         found.append("The network between nodes is not stated as fast; measure it with nccl-tests first.")
     if candidate.idle_cards:
         found.append(f"The machine is sold with more cards; {candidate.idle_cards} stay idle and are paid for.")

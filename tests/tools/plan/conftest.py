@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from knowledge.catalog import TableCatalog, Tables
+from knowledge.regions import Regions
 from tools.accelerator import Accelerator
+from tools.context import Context
 from tools.cost.span import Span
 from tools.estimate import Estimate
-from tools.offer import Offer
+from tools.offer import ExchangeRate, Offer
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import Machines
 from tools.plan.market import PricedOffer
@@ -102,5 +105,27 @@ def candidate() -> Make:
         speed: Any = Speed(Estimate[float](low=900.0, expected=1000.0, high=1100.0))
         fit: Any = Fit(tight=tight)
         return Candidate(machines, priced(sold), fit, sold.price_per_hour, speed, time, dollars, time, cost)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def market(ctx: Context) -> Callable[..., Context]:
+    """The shipped cards and models with offers and providers of a test's own."""
+
+    def make(*offers: Offer, providers: tuple[Provider, ...] = (), rates: tuple[ExchangeRate, ...] = ()) -> Context:
+        known = {provider.id for provider in providers}
+        plain = [Provider(id=name, display_name=name.title()) for name in {o.provider for o in offers} - known]
+        dollars = ExchangeRate(currency="USD", usd_per_unit=Decimal(1), as_of=TODAY, source="itself")
+        catalog = TableCatalog(
+            Tables(
+                accelerators=ctx.catalog.accelerators(),
+                providers=[*providers, *plain],
+                offers=offers,
+                rates=[dollars, *rates],
+                regions=Regions.load(),
+            )
+        )
+        return Context(catalog=catalog, models=ctx.models, retriever=ctx.retriever, today=TODAY)
 
     return make
