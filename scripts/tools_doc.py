@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,18 +28,24 @@ def document() -> str:
     """The whole file."""
     specs = toolbox()
     contents = [f"- [`{spec.name}`](#{spec.name}): {spec.summary}" for spec in specs]
-    records = {name: schema for spec in specs for name, schema in result_schema(spec).get("$defs", {}).items()}
+    schemas = [schema for spec in specs for schema in (argument_schema(spec), result_schema(spec))]
+    records = {name: part for schema in schemas for name, part in schema.get("$defs", {}).items()}
     shown = [section for name, schema in sorted(records.items()) if (section := record(name, schema))]
-    parts = [INTRODUCTION, "\n".join(contents), *(tool(spec) for spec in specs), "## Records in results", *shown, errors()]
+    parts = [INTRODUCTION, "\n".join(contents), *(tool(spec) for spec in specs), "## Records and words", *shown, errors()]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
 def tool(spec: ToolSpec) -> str:
     """The section of one tool."""
-    arguments = table(spec.arguments.model_json_schema(by_alias=True), ("argument", "type", "default", "meaning"))
+    arguments = table(argument_schema(spec), ("argument", "type", "default", "meaning"))
     result = table(result_schema(spec), ("field", "type", "meaning"))
     head = f"## {spec.name}\n\n{spec.description}\n\nOn the command line: `advisor {spec.name.replace('_', '-')}`."
     return f"{head}\n\n### Arguments of {spec.name}\n\n{arguments}\n\n### Result of {spec.name}: {spec.result.__name__}\n\n{result}"
+
+
+def argument_schema(spec: ToolSpec) -> dict[str, Any]:
+    """JSON schema of the arguments as they are written."""
+    return spec.arguments.model_json_schema(by_alias=True)
 
 
 def result_schema(spec: ToolSpec) -> dict[str, Any]:
@@ -47,13 +54,18 @@ def result_schema(spec: ToolSpec) -> dict[str, Any]:
     return model.model_json_schema(mode="serialization")
 
 
+def shown_name(definition: str) -> str:
+    """`Estimate_int_`, as schemas write it, is `Estimate[int]`."""
+    return re.sub(r"^(\w+?)_(\w+)_$", r"\1[\2]", definition)
+
+
 def record(name: str, schema: dict[str, Any]) -> str:
     """The section of a record that results hold; a line for an enumeration."""
     if "enum" in schema:
-        return f"### {name}\n\n{schema.get('description', '')}\n\nOne of {words(schema['enum'])}."
+        return f"### {shown_name(name)}\n\n{schema.get('description', '')}\n\nOne of {words(schema['enum'])}."
     if "properties" not in schema:
         return ""
-    return f"### {name}\n\n{schema.get('description', '')}\n\n{table(schema, ('field', 'type', 'meaning'))}"
+    return f"### {shown_name(name)}\n\n{schema.get('description', '')}\n\n{table(schema, ('field', 'type', 'meaning'))}"
 
 
 def table(schema: dict[str, Any], columns: tuple[str, ...]) -> str:
@@ -95,8 +107,9 @@ def bounds(part: dict[str, Any]) -> Iterator[str]:
 def type_text(part: dict[str, Any]) -> str:
     """A schema as a word."""
     if "$ref" in part:
-        name = str(part["$ref"]).rpartition("/")[2]
-        return f"[{name}](#{name.lower()})"
+        name = shown_name(str(part["$ref"]).rpartition("/")[2])
+        anchor = re.sub(r"[^\w-]", "", name.lower())
+        return f"[{name}](#{anchor})"
     if "const" in part:
         return f"`{part['const']}`"
     if "enum" in part:

@@ -35,7 +35,7 @@ def row(offer: OfferRow) -> list[str]:
         price(offer.usd_per_accelerator_hour),
         price(offer.usd_per_hour),
         offer.provider,
-        offer.region if offer.country in ("unknown", offer.region) else f"{offer.region} ({offer.country})",
+        offer.region if offer.country == "unknown" or offer.country in offer.region else f"{offer.region} ({offer.country})",
         offer.instance,
         offer.pricing_term.value.replace("_", "-"),
         f"{offer.as_of.isoformat()}{' (old)' if offer.stale else ''}",

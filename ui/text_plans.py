@@ -54,7 +54,11 @@ def plans_text(result: PlanResult) -> list[str]:
 def row(number: int, plan: Plan) -> list[str]:
     """A line of the table."""
     nodes = f" on {plan.nodes} nodes" if plan.nodes > 1 else ""
-    region = plan.offer.region if plan.offer.country in ("unknown", plan.offer.region) else f"{plan.offer.region} ({plan.offer.country})"
+    region = (
+        plan.offer.region
+        if plan.offer.country == "unknown" or plan.offer.country in plan.offer.region
+        else f"{plan.offer.region} ({plan.offer.country})"
+    )
     return [
         str(number),
         plan.label or "",

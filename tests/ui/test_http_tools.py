@@ -50,7 +50,6 @@ def test_hyphens_name_the_same_tool(client: TestClient) -> None:
         pytest.param("estimate_memory", {**JOB, "accelerator_count": 0}, 422, "invalid_arguments", id="no accelerator"),
         pytest.param("estimate_memory", {**JOB, "method": "full", "lora_rank": 8}, 422, "invalid_job", id="rank on a full fine-tune"),
         pytest.param("estimate_memory", {"method": "lora"}, 422, "missing_fact", id="no model"),
-        pytest.param("describe_accelerator", {"accelerator": "H100"}, 422, "ambiguous_name", id="ambiguous card"),
     ],
 )
 def test_a_fault_is_a_problem(client: TestClient, name: str, body: dict[str, object], status: int, code: str) -> None:
