@@ -12,6 +12,7 @@ from advisor.phrasing.comparison import comparison_section
 from advisor.phrasing.draft import Draft
 from advisor.phrasing.followups import follow_ups
 from advisor.phrasing.found import Found, sorted_out
+from advisor.phrasing.german import in_language
 from advisor.phrasing.hardware import link_sentences, memory_sentences, precision_sentences
 from advisor.phrasing.notes import notes
 from advisor.phrasing.oom_log import diagnosis
@@ -139,7 +140,7 @@ def _warnings(view: View) -> list[str]:
         lines += offers.warnings
     for _, duration in view.found.durations[:1]:
         lines += duration.warnings
-    return list(dict.fromkeys(lines))[:5]
+    return [in_language(line, view.language) for line in dict.fromkeys(lines)][:5]
 
 
 def _verdict(view: View) -> list[Section]:

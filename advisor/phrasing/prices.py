@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from advisor.phrasing.figures import cards_text, hours_range, money, price
+from advisor.phrasing.german import in_language
 from advisor.phrasing.tables import offer_table, plan_table
 from advisor.phrasing.view import View
 from advisor.phrasing.words import TERMS, say
@@ -95,7 +96,10 @@ def _near_misses(view: View) -> str:
     if not misses:
         return ""
     head = say(("**No offer meets all conditions.** Nearest:", "**Kein Angebot erfüllt alle Bedingungen.** Am nächsten:"), view.language)
-    lines = [f"- {cards_text(miss.accelerator, miss.accelerator_count)}: {miss.missing} {miss.remedy}".rstrip() for miss in misses]
+    lines = []
+    for miss in misses:
+        told = [in_language(part, view.language) for part in (miss.missing, miss.remedy) if part]
+        lines.append(f"- {cards_text(miss.accelerator, miss.accelerator_count)}: {'; '.join(told)}")
     return "\n".join([head, *lines])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from advisor.phrasing.escape import quoted
+from advisor.phrasing.german import in_language
 from advisor.phrasing.view import View
 from advisor.phrasing.words import joined, say
 
@@ -30,7 +31,7 @@ def failures(view: View) -> str:
     for _, error in view.found.errors:
         if error.get("code") == "unknown_name" and known:
             continue
-        text = f"{error.get('message', '')} {error.get('hint', '')}".strip()
+        text = in_language(f"{error.get('message', '')} {error.get('hint', '')}".strip(), view.language)
         if text and text not in lines:
             lines.append(text)
     return " ".join(quoted_message(line) for line in lines[:2])
