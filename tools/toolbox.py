@@ -1,10 +1,12 @@
-"""The tools. Each is one typed function; every surface is generated from this list."""
+"""The tools. Each is one typed function; every surface is generated from this list.
+
+What a tool computes with is imported when it runs: the command line lists all of them and runs one.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 
-from tools import cards
 from tools.arguments import (
     AcceleratorArguments,
     ModelArguments,
@@ -13,14 +15,10 @@ from tools.arguments import (
     ProviderArguments,
     SearchArguments,
 )
-from tools.cards import AcceleratorCard, ModelCard, PassageList, ProviderCard
+from tools.card_results import AcceleratorCard, ModelCard, PassageList, ProviderCard
 from tools.context import Context
-from tools.duration.estimate import duration_of
 from tools.errors import UnknownName
 from tools.job import JobArguments
-from tools.memory.estimate import memory_of
-from tools.offers import offers_matching
-from tools.plan.rank import plans_for
 from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
 from tools.toolspec import ToolSpec
 
@@ -31,21 +29,29 @@ def describe_model(ctx: Context, arguments: ModelArguments) -> ModelCard:
     Takes a name from the registry, the object of a `config.json`, or only a size such as "7B" (then a typical shape of
     that size, said as an assumption).
     """
+    from tools import cards
+
     return cards.model_card(ctx, arguments)
 
 
 def describe_accelerator(ctx: Context, arguments: AcceleratorArguments) -> AcceleratorCard:
     """Memory, bandwidth, dense peaks, precisions and links of an accelerator, and what it cannot do."""
+    from tools import cards
+
     return cards.accelerator_card(ctx, arguments.accelerator)
 
 
 def describe_provider(ctx: Context, arguments: ProviderArguments) -> ProviderCard:
     """Storage, billing, egress, spot, access, networks and seat of a provider; unknown is said as unknown."""
+    from tools import cards
+
     return cards.provider_card(ctx, arguments.provider)
 
 
 def find_offers(ctx: Context, arguments: OfferArguments) -> OfferList:
     """Offers of the catalog that match a filter, cheapest per card and hour first, each with its date."""
+    from tools.offers import offers_matching
+
     return offers_matching(ctx, arguments)
 
 
@@ -54,11 +60,15 @@ def estimate_memory(ctx: Context, arguments: JobArguments) -> MemoryEstimate:
 
     The peak is the largest phase of a step; the breakdown shows what lives at that moment.
     """
+    from tools.memory.estimate import memory_of
+
     return memory_of(ctx, arguments)
 
 
 def estimate_duration(ctx: Context, arguments: JobArguments) -> DurationEstimate:
     """Tokens per second, step time, hours and what bounds a fine-tuning job on a named accelerator."""
+    from tools.duration.estimate import duration_of
+
     return duration_of(ctx, arguments)
 
 
@@ -67,6 +77,8 @@ def plan_job(ctx: Context, arguments: PlanArguments) -> PlanResult:
 
     Prices are dated snapshots; near misses say what they lack.
     """
+    from tools.plan.rank import plans_for
+
     return plans_for(ctx, arguments)
 
 
