@@ -173,7 +173,9 @@ def worth_billing(drafts: Sequence[Draft], most: int, deadline: float | None) ->
     classes: dict[tuple[bool, ...], list[Draft]] = defaultdict(list)
     for draft in drafts:
         in_time = deadline is None or draft.wall <= deadline
-        classes[(draft.priced.spot, draft.priced.old, draft.fitted.tight, draft.machines.awkward, in_time)].append(draft)
+        classes[(draft.priced.spot, draft.priced.old, draft.fitted.tight, draft.machines.awkward or draft.priced.scarce, in_time)].append(
+            draft
+        )
     kept: list[Draft] = []
     for members in classes.values():
         fastest = float("inf")

@@ -9,7 +9,7 @@ from tools.context import Context
 from tools.errors import AdvisorError
 from tools.plan.comparison import ComparedPlan, Comparison
 from tools.plan.rank import plans_for
-from tools.plan.wording import DRIFT
+from tools.plan.selection import DRIFT
 from tools.results import Plan, PlanResult
 
 OVERRIDES = tuple(name for name in Alternative.model_fields if name != "name")

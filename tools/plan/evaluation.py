@@ -16,10 +16,12 @@ from tools.memory.estimate import JobMemory, memory_of_job
 from tools.memory.overhead import context_bytes
 from tools.plan.layouts import Layout, global_batch, laid_out, layouts
 from tools.resolve import resolve_job
-from tools.terms import Interconnect, Network, Sharding
+from tools.terms import Interconnect, Network, Precision, Sharding
 
 FAST_NETWORKS = frozenset({Network.INFINIBAND, Network.ROCE, Network.EFA, Network.NVLINK})
 """Networks over which a sharded job keeps its cards busy."""
+RECENT = (8, 0)
+"""Compute capability from which FlashAttention runs; a job resolves alike on both sides of it."""
 REPLICATED = frozenset({Sharding.NONE, Sharding.DDP})
 """Shardings whose peak per card does not depend on how many cards there are, once there are several."""
 
@@ -96,7 +98,7 @@ class Evaluator:
 
     def job(self, card: Accelerator) -> FineTuneJob:
         """The job as it would run on a card; raises InvalidJob where the card cannot (no fp8 units, ...)."""
-        kind = _kind(card)
+        kind = (card.supports_bf16 is False, (card.capability or RECENT) < RECENT, self._fp8 and card.supports_fp8 is False)
         if kind not in self._jobs:
             try:
                 self._jobs[kind] = resolve_job(self.ctx, self.arguments.model_copy(update={"accelerator": card.id}))
@@ -106,6 +108,10 @@ class Evaluator:
         if isinstance(known, InvalidJob):
             raise known
         return known if known.accelerator is card else known.model_copy(update={"accelerator": card})
+
+    @property
+    def _fp8(self) -> bool:
+        return self.arguments.compute_precision is Precision.FP8
 
     def memory(self, job: FineTuneJob, layout: Layout) -> JobMemory:
         """Peak of a laid-out job. Cards on which a job resolves alike share it, but for the bytes of their own context."""
@@ -150,11 +156,6 @@ class Evaluator:
 
 def _shifted(peak: Estimate[int], more: int) -> Estimate[int]:
     return Estimate[int](low=max(0, peak.low + more), expected=max(0, peak.expected + more), high=max(0, peak.high + more))
-
-
-def _kind(card: Accelerator) -> tuple[object, ...]:
-    """Cards for which a job resolves alike."""
-    return (card.vendor, card.compute_capability, card.supports_bf16, card.supports_fp8)
 
 
 def total_tokens(job: FineTuneJob) -> float | None:

@@ -17,9 +17,8 @@ from tools.plan.candidates import YARDSTICK_TOKENS, Found
 from tools.plan.evaluation import Fitted
 from tools.plan.freight import plan_arguments_of
 from tools.plan.market import OWN, Market
-from tools.plan.selection import Chosen
+from tools.plan.selection import DRIFT, Chosen, alike
 from tools.plan.show import price_citation, shown
-from tools.plan.wording import DRIFT, overlap
 from tools.results import NearMiss, PlanResult
 from tools.units import count_text
 
@@ -59,10 +58,11 @@ class Outcome:
 def report(ctx: Context, arguments: PlanArguments, outcome: Outcome) -> PlanResult:
     """The contract's `PlanResult`; full memory and duration are those of the first plan."""
     candidates = outcome.candidates
-    steady = next((candidate for candidate in candidates if not candidate.spot), None)
+    interrupted = any(candidate.spot for candidate in candidates)
+    steady = min((c for c in candidates if interrupted and not c.spot and not c.priced.old), key=lambda c: c.price, default=None)
     nearest = _nearest(outcome)
     job = nearest.job
-    plans = [shown(item, lowest_steady=item.candidate is steady) for item in outcome.chosen]
+    plans = [shown(item, lowest_steady=item.candidate is steady, first=place == 0) for place, item in enumerate(outcome.chosen)]
     first = plan_arguments_of(arguments, plans[0]) if plans else None
     dates = [candidate.priced.offer.as_of for candidate in candidates]
     return PlanResult(
@@ -137,9 +137,11 @@ def _warnings(outcome: Outcome) -> list[str]:
                 "Spot plans hold only if the run resumes from checkpoints kept off the machine, optimizer state included; they price one "
                 f"interruption in {mean:.0f} machine-hours, a planning assumption, since no provider publishes its rate."
             )
-        alike = sum(1 for candidate in candidates[1:] if overlap(candidates[0], candidate))
-        if alike:
-            found.append(f"{alike} of the other plans lie within {DRIFT:.0%} of the cheapest, less than prices drift; take them as equal.")
+        same = sum(1 for candidate in candidates[1:] if not candidate.spot and alike(candidates[0], candidate))
+        if same:
+            found.append(
+                f"{same} of the other plans cost the same or differ by less than {DRIFT:.0%}, as prices drift; take them as equal."
+            )
     if outcome.currency.note:
         found.append(outcome.currency.note)
     if market.unpriced:

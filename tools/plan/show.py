@@ -10,12 +10,12 @@ from tools.results import Plan, PlanOffer
 from tools.units import money_text
 
 
-def shown(chosen: Chosen, *, lowest_steady: bool) -> Plan:
+def shown(chosen: Chosen, *, lowest_steady: bool, first: bool) -> Plan:
     """The plan with its reasons and warnings."""
     candidate = chosen.candidate
     machines, fitted, count = candidate.machines, candidate.fitted, candidate.machines.count
     speed = candidate.speed.tokens_per_second_per_accelerator
-    kinds = reasons(chosen, lowest_steady=lowest_steady)
+    kinds = reasons(chosen, lowest_steady=lowest_steady, first=first)
     return Plan(
         label=chosen.label,
         accelerator=machines.card.id,

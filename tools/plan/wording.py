@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import FAST_NETWORKS
-from tools.plan.selection import Chosen
+from tools.plan.selection import OVERSIZED_BELOW, Chosen
 from tools.terms import Interconnect, Precision, Sharding
 
 REASONS: dict[str, str] = {
@@ -13,6 +13,7 @@ REASONS: dict[str, str] = {
     "shortest": "shortest run at a sensible price",
     "balanced": "best trade of cost against time",
     "lowest_steady": "cheapest without interruptions",
+    "as_cheap": "as cheap as any here, as far as prices can be told apart",
     "on_front": "no plan here is both cheaper and faster",
     "own_price": "at your price",
     "single_card": "one card, nothing to shard",
@@ -23,14 +24,9 @@ REASONS: dict[str, str] = {
 }
 """Kind of reason -> clause. Surfaces in other languages translate the kind."""
 
-OVERSIZED_BELOW = 0.4
-"""A card whose memory the job fills to less than this is larger than needed."""
-DRIFT = 0.10
-"""Prices move this much between two readings of a list; plans closer than that are not told apart."""
 
-
-def reasons(chosen: Chosen, *, lowest_steady: bool) -> list[str]:
-    """Kinds that hold, the weightiest first."""
+def reasons(chosen: Chosen, *, lowest_steady: bool, first: bool) -> list[str]:
+    """Kinds that hold, the weightiest first; `first` says that the plan leads the list."""
     candidate = chosen.candidate
     known = candidate.cost is not None
     kinds = {"cheapest": "lowest_cost" if known else "lowest_price", "fastest": "shortest", "balanced": "balanced"}
@@ -39,6 +35,8 @@ def reasons(chosen: Chosen, *, lowest_steady: bool) -> list[str]:
         found.append("own_price")
     if lowest_steady and chosen.label != "cheapest":
         found.append("lowest_steady")
+    if first and not {"lowest_cost", "lowest_price", "lowest_steady"} & set(found):
+        found.append("as_cheap")
     if not found and chosen.on_front:
         found.append("on_front")
     if candidate.machines.count == 1:
@@ -76,8 +74,3 @@ def plan_warnings(candidate: Candidate) -> list[str]:
     if card.vendor != "nvidia":
         found.append("Needs a ROCm or vendor build of the training stack; check that every library you use has one.")
     return found
-
-
-def overlap(cheapest: Candidate, other: Candidate) -> bool:
-    """Whether two plans differ by less than prices drift."""
-    return abs(other.price - cheapest.price) <= DRIFT * cheapest.price

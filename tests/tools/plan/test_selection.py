@@ -17,7 +17,7 @@ Sell = Callable[..., Offer]
 
 def test_the_cheapest_finished_run_comes_first(candidate: Make, sold: Sell) -> None:
     slow = candidate(30, 20, sold("a", "1.50"))
-    quick = candidate(20, 4, sold("b", "5.00"))
+    quick = candidate(20, 4, sold("b", "5.00", 2))
     assert [item.candidate for item in choose([slow, quick], 8)] == [quick, slow]
 
 
@@ -52,6 +52,19 @@ def test_fastest_is_not_bought_at_any_price(candidate: Make, sold: Sell) -> None
     assert labels["fastest"] is double
 
 
+def test_of_plans_that_cost_the_same_the_one_with_the_fewest_cards_leads(candidate: Make, sold: Sell) -> None:
+    four, one = candidate(10, 2, sold("a", count=4)), candidate(11, 5, sold("b"))
+    assert choose([four, one], 8)[0].candidate is one
+    assert choose([four, candidate(13, 5, sold("b"))], 8)[0].candidate is four
+
+
+def test_spot_leads_only_where_it_was_asked_for(candidate: Make, sold: Sell) -> None:
+    spot, steady = candidate(4, 5, sold("a", pricing_term=PricingTerm.SPOT)), candidate(9, 5, sold("b"))
+    assert choose([spot, steady], 8)[0].candidate is steady
+    assert choose([spot, steady], 8, spot_asked=True)[0].candidate is spot
+    assert {item.label for item in choose([spot, steady], 8) if item.candidate is spot} == {"cheapest"}
+
+
 def test_nothing_gives_an_empty_list() -> None:
     assert choose([], 8) == []
 
@@ -71,6 +84,6 @@ def test_the_list_keeps_its_length_and_its_order(candidate: Make, sold: Sell, po
     made = [candidate(d, h, sold(f"p{i % 4}", count=1 + i % 3, age=300 + 20 * i)) for i, (d, h) in enumerate(points)]
     chosen = [item.candidate for item in choose(made, limit)]
     assert 1 <= len(chosen) <= limit
-    assert [order(c, False) for c in chosen] == sorted(order(c, False) for c in chosen)
+    assert [order(c, False) for c in chosen[1:]] == sorted(order(c, False) for c in chosen[1:])
     per_instance = Counter((c.priced.offer.provider, c.priced.offer.instance) for c in chosen)
     assert max(per_instance.values()) <= 4
