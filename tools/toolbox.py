@@ -9,16 +9,22 @@ from functools import cache
 
 from tools.arguments import (
     AcceleratorArguments,
+    CompareArguments,
+    ExperimentArguments,
     ModelArguments,
     OfferArguments,
     PlanArguments,
     ProviderArguments,
     SearchArguments,
+    SpotArguments,
 )
 from tools.card_results import AcceleratorCard, ModelCard, PassageList, ProviderCard
 from tools.context import Context
+from tools.cost.experiment_result import ExperimentBills
+from tools.cost.spot_result import SpotEconomics
 from tools.errors import UnknownName
 from tools.job import JobArguments
+from tools.plan.comparison import Comparison
 from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
 from tools.toolspec import ToolSpec
 
@@ -82,6 +88,33 @@ def plan_job(ctx: Context, arguments: PlanArguments) -> PlanResult:
     return plans_for(ctx, arguments)
 
 
+def compare_plans(ctx: Context, arguments: CompareArguments) -> Comparison:
+    """Two or more ways you name to run one job, side by side by cost of the finished run.
+
+    Each alternative takes its price from the catalog, or your own with `usd_per_hour`.
+    """
+    from tools.plan.compare import compared
+
+    return compared(ctx, arguments)
+
+
+def spot_economics(ctx: Context, arguments: SpotArguments) -> SpotEconomics:
+    """How often to save on spot, what interruptions cost in time and money, and the chance to meet a deadline.
+
+    Takes the hours of the run, or a job from which they follow.
+    """
+    from tools.cost.spot import spot_against_on_demand
+
+    return spot_against_on_demand(ctx, arguments)
+
+
+def bill_experiments(ctx: Context, arguments: ExperimentArguments) -> ExperimentBills:
+    """What several short runs cost under billing by the second, the minute, ten minutes and the hour."""
+    from tools.cost.experiments import experiment_bills
+
+    return experiment_bills(ctx, arguments)
+
+
 def search_knowledge(ctx: Context, arguments: SearchArguments) -> PassageList:
     """Passages of the guide, of provider, accelerator and model records, with ids and sources."""
     found = ctx.retriever.search(arguments.query, language=arguments.language, limit=arguments.limit)
@@ -99,6 +132,9 @@ def toolbox() -> tuple[ToolSpec, ...]:
         estimate_memory,
         estimate_duration,
         plan_job,
+        compare_plans,
+        spot_economics,
+        bill_experiments,
         search_knowledge,
     )
     return tuple(ToolSpec.of(function) for function in functions)

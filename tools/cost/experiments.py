@@ -5,43 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 from tools.arguments import ExperimentArguments
-from tools.base import Value
 from tools.context import Context
 from tools.cost.billing import billed_seconds, cents, minimum_seconds_of
+from tools.cost.experiment_result import ExperimentBill, ExperimentBills
 from tools.provider import BillingStep
-from tools.results import Money
 
 STEPS: tuple[BillingStep, ...] = ("second", "minute", "ten_minutes", "hour")
-
-
-class ExperimentBill(Value):
-    """All runs under one billing step, the machine stopped in between."""
-
-    billing_step: BillingStep
-    """Smallest unit that is charged."""
-    billed_hours: float
-    """Hours on the bill."""
-    idle_share: float
-    """Part of the bill in which nothing ran, 0..1."""
-    usd: Money | None
-    """Machine time; None where no price was given."""
-
-
-class ExperimentBills(Value):
-    """The same runs under the usual billing steps."""
-
-    used_hours: float
-    """Hours in which something ran."""
-    bills: list[ExperimentBill]
-    """Finest step first."""
-    left_on_hours: float | None
-    """Hours on the bill of a machine left on through the pauses; None where no pause was stated."""
-    left_on_usd: Money | None
-    """The same in US dollars."""
-    provider_step: BillingStep | None
-    """Step of the named provider; `unknown` where no source states it."""
-    warnings: list[str] = []
-    """What the figures leave out."""
 
 
 def experiment_bills(ctx: Context, arguments: ExperimentArguments) -> ExperimentBills:

@@ -31,6 +31,9 @@ from tools.terms import PricingTerm
 from tools.units import GB, GIB
 
 SIMULATED_RUNS = 2000
+FEWEST_SIMULATED_RUNS = 200
+MOST_SIMULATED_STOPS = 50_000
+"""Interruptions played through in all, so that a hopeless run is answered as fast as a good one."""
 NEVER_HOURS = 1e5
 """Expected wall time beyond which a run is told as practically never finishing."""
 SURE = 0.9
@@ -72,7 +75,7 @@ def spot_against_on_demand(ctx: Context, arguments: SpotArguments) -> SpotEconom
     interval = min(work, _hours(arguments.checkpoint_interval_minutes, best)) if arguments.resume else work
     saved_write = write if arguments.resume else 0.0
     wall = expected_hours(work, interval, saved_write, restart, mean)
-    times = simulate(InterruptedRun(work, interval, saved_write, restart, mean), runs=SIMULATED_RUNS)
+    times = _simulated(InterruptedRun(work, interval, saved_write, restart, mean), wall)
     lone = expected_hours_without_saves(work, restart, mean)
     low, high = percentile(times, 0.1), percentile(times, 0.9)
     spread = _finite(Estimate[float](low=min(low, wall), expected=wall, high=max(high, wall)))
@@ -161,6 +164,14 @@ def _rate(arguments: SpotArguments, basis: Basis) -> InterruptionRate:
     if arguments.interruptions:
         return stated_rate(arguments.interruptions * 24 / basis.work.expected)
     return spot_rate(basis.provider).over(basis.machines)
+
+
+def _simulated(run: InterruptedRun, wall: float) -> list[float]:
+    """Simulated wall hours; a run that hardly ever ends is not played through, and one with many interruptions less often."""
+    if wall >= NEVER_HOURS:
+        return [NEVER_HOURS]
+    runs = round(MOST_SIMULATED_STOPS / max(1.0, expected_interruptions(wall, run.mean_hours)))
+    return simulate(run, runs=max(FEWEST_SIMULATED_RUNS, min(SIMULATED_RUNS, runs)))
 
 
 def _hours(minutes: float | None, otherwise: float) -> float:

@@ -68,7 +68,7 @@ def _names(alternatives: Sequence[Alternative]) -> list[str]:
 
 def _one(arguments: CompareArguments, alternative: Alternative) -> PlanArguments:
     own = {name: value for name in OVERRIDES if (value := getattr(alternative, name)) is not None}
-    return arguments.model_copy(update=own)
+    return arguments.model_copy(update=own | {"limit": 1})
 
 
 def _price(plan: Plan) -> float:

@@ -204,28 +204,26 @@ def _emptied(catalog: Catalog, conditions: Conditions) -> NoPlanFound:
 def _own(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelerator]) -> Market:
     if not arguments.accelerator or not cards:
         raise MissingFact("accelerator", "A price of your own needs the card it is for.", "Say which accelerator, and how many.")
-    if len(cards) > 1 and len({card.memory_label_gb for card in cards}) > 1:
+    if len(cards) > 1 and cards[0].form_stated:
         names = ", ".join(card.id for card in cards)
         raise InvalidArguments(f"'{arguments.accelerator}' names several cards: {names}.", "Say which one your price is for.")
     price = arguments.usd_per_hour
     assert price is not None
     count, nodes = arguments.accelerator_count or 1, arguments.nodes or 1
     term = arguments.pricing_term or PricingTerm.ON_DEMAND
-    offers = []
-    for card in cards[:1]:
-        offer = Offer(
-            provider=OWN,
-            region="own",
-            instance=f"{count // nodes}x {card.id}",
-            accelerator=card.id,
-            accelerator_count=count // nodes,
-            interconnect=arguments.interconnect or (Interconnect.NONE if count == 1 else card.interconnect),
-            pricing_term=term,
-            price_per_hour=price / nodes,
-            currency="USD",
-            as_of=ctx.today,
-            availability=Availability.AVAILABLE,
-            source="your own price",
-        )
-        offers.append(PricedOffer(offer, price / nodes, 0, False, None))
-    return Market(tuple(offers), len(offers), 0)
+    card = cards[0]  # the record of unstated form, which has the slower figures, comes first
+    offer = Offer(
+        provider=OWN,
+        region="own",
+        instance=f"{count // nodes}x {card.id}",
+        accelerator=card.id,
+        accelerator_count=count // nodes,
+        interconnect=arguments.interconnect or (Interconnect.NONE if count == 1 else card.interconnect),
+        pricing_term=term,
+        price_per_hour=price / nodes,
+        currency="USD",
+        as_of=ctx.today,
+        availability=Availability.AVAILABLE,
+        source="your own price",
+    )
+    return Market((PricedOffer(offer, price / nodes, 0, False, None),), 1, 0)

@@ -75,7 +75,8 @@ def report(ctx: Context, arguments: PlanArguments, outcome: Outcome) -> PlanResu
         oldest_price=min(dates, default=None),
         newest_price=max(dates, default=None),
         assumptions=[a for a in job.assumptions if a.name not in CHOSEN_BY_PLAN or not candidates]
-        + _batch(nearest.wanted_batch, arguments),
+        + _batch(nearest.wanted_batch, arguments)
+        + _form(ctx, arguments),
         citations=_citations(outcome),
         warnings=_warnings(outcome),
     )
@@ -86,6 +87,17 @@ def _nearest(outcome: Outcome) -> Fitted:
     if outcome.chosen:
         return outcome.candidates[0].fitted
     return next(iter([*(candidate.fitted for candidate in outcome.found.fitting), *(fitted for _, fitted in outcome.found.short)]))
+
+
+def _form(ctx: Context, arguments: PlanArguments) -> list[Assumption]:
+    """Which form of a card a price of the caller's own was taken for, where the name leaves it open."""
+    if arguments.usd_per_hour is None or arguments.accelerator is None:
+        return []
+    forms = ctx.catalog.accelerator_candidates(arguments.accelerator)
+    if len(forms) == 1:
+        return []
+    reason = f"the name also means {', '.join(form.id for form in forms[1:])}"
+    return [Assumption(name="accelerator", value=forms[0].id, reason=reason, decisive=True)]
 
 
 def _batch(wanted: int, arguments: PlanArguments) -> list[Assumption]:
