@@ -31,7 +31,7 @@ def memory_misses(
     """Machines on which the job nearly fits, one per card, with the first remedy that helps.
 
     A card that carries the job on as few machines is a plan already and no near miss, unless the caller named it. Cards with bf16 come
-    first, then those that miss by least. Where nothing fits at all, the nearest is told however far it is.
+    first, then those that miss by least. Where nothing fits at all, one that misses by more is told if something would help.
     """
     carried: dict[str, int] = {}
     for candidate in fitting:
@@ -42,11 +42,11 @@ def memory_misses(
     found: list[NearMiss] = []
     seen: set[str] = set()
     for machines, fitted in nearest:
-        far = _share(fitted) > NEAR_SHARE and (bool(fitting) or bool(found))
-        if len(found) >= MOST or far or machines.card_id in seen:
+        far = _share(fitted) > NEAR_SHARE
+        if len(found) >= MOST or machines.card_id in seen or (far and (fitting or found)):
             continue
         remedy = next(_remedies(machines, fitted, evaluator), "")
-        if not remedy and fitting:
+        if not remedy and (far or fitting):
             continue
         seen.add(machines.card_id)
         where = " per card" if machines.count > 1 else ""

@@ -121,7 +121,7 @@ def market(ctx: Context) -> Callable[..., Context]:
             Tables(
                 accelerators=ctx.catalog.accelerators(),
                 providers=[*providers, *plain],
-                offers=offers,
+                read_offers=lambda: offers,
                 rates=[dollars, *rates],
                 regions=Regions.load(),
             )
