@@ -20,7 +20,7 @@ from advisor.phrasing.premises import premises
 from advisor.phrasing.prices import all_plans, best_plan_sentence, offer_section, plan_section
 from advisor.phrasing.providers import provider_section
 from advisor.phrasing.quotes import guidance
-from advisor.phrasing.reading import read
+from advisor.phrasing.reading import read, settled
 from advisor.phrasing.refusals import ENGLISH_NOTE, HELP, INSTRUCTION, asks_without_job, refusal
 from advisor.phrasing.sections import Section, fitted
 from advisor.phrasing.speed import duration_section
@@ -55,6 +55,8 @@ def compose(
     if u.refusal in ("refuse", "out_of_scope"):
         return Draft(text=_noted(u, refusal(u, u.language)), route=u.refusal)
     found = sorted_out(results, passages)
+    found.memory = [(job, settled(estimate)) for job, estimate in found.memory]
+    found.variants = [(job, settled(estimate)) for job, estimate in found.variants]
     view = View(u, found, read(u, found), question, today, u.slots.currency or currency)
     if _says_nothing(view):
         return Draft(text=_noted(u, say(HELP, u.language)), route=u.refusal or "ask_back", asks=["model", "method"])
@@ -62,23 +64,12 @@ def compose(
     for part in PARTS.get(u.intent, PARTS["general"]):
         sections += part(view)
     wanted = asks(view) if view.reading or found.plans or found.durations else asks_without_job(u)
-    computed = bool(
-        found.memory
-        or found.plans
-        or found.spot
-        or found.bills
-        or found.comparisons
-        or found.durations
-        or found.offers
-        or found.cards
-        or found.providers
-    )
+    answered = any(section.text for section in sections[1:])
     if not any(section.text for section in sections[3:]):
         sections.append(Section(0, _uncovered(view, wanted)))
     sections.append(Section(4, assumption_line(view)))
     sections.append(Section(5, ask_line(wanted, view)))
     text = fitted(sections)
-    answered = computed or bool(view.cites.used_in(text))
     route = u.refusal or ("answer" if answered else "ask_back")
     plans = all_plans(view)
     return Draft(
@@ -163,11 +154,16 @@ def _remedies(view: View) -> list[Section]:
 
 
 def _notes(view: View) -> list[Section]:
-    return [Section(3, " ".join(notes(view, 2)))]
+    return [Section(3, " ".join(notes(view, 3 if view.u.intent in ("interconnect", "precision") else 2)))]
 
 
 def _plans(view: View) -> list[Section]:
-    return [Section(3, plan_section(view, 3))]
+    text = plan_section(view, 3)
+    if not text or not view.found.plans or view.u.intent == "gpu_choice":
+        return [Section(3, text)]
+    instead = view.reading is not None and view.reading.verdict.fits is False
+    pair = ("**What carries it:**", "**Darauf läuft es:**") if instead else ("**Cards that fit:**", "**Passende Karten:**")
+    return [Section(3, f"{say(pair, view.language)}\n\n{text}")]
 
 
 def _money(view: View) -> list[Section]:

@@ -124,7 +124,8 @@ def _stripped(sentence: str, names: Sequence[str]) -> str:
     for pattern in (_CODE, _LINK, _MARKER, _DATE):
         sentence = pattern.sub(" ", sentence)
     for name in names:
-        sentence = sentence.replace(name, " ")
+        if name in sentence:
+            sentence = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", sentence)
     return re.sub(r"\bCUDA \d+(?:\.\d+)?|\b[A-Z][A-Za-z]*[ -]\d+(?:\.\d+)?(?=[A-Za-z])|\d+× ", " ", sentence)
 
 
@@ -170,7 +171,7 @@ def _verdicts(text: str, results: Sequence[ToolResult]) -> list[str]:
     for line in text.splitlines():
         if _FITS_NOT.search(line) and False not in said and "conditional" not in said:
             faults.append("says that it does not fit, and no result says so")
-        elif _FITS.search(line) and not _FITS_NOT.search(line) and True not in said and not plans:
+        elif _FITS.search(line) and not _FITS_NOT.search(line) and not said & {True, "conditional"} and not plans:
             faults.append("says that it fits, and no result says so")
     return faults
 

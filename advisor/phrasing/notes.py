@@ -171,7 +171,9 @@ NOTES: tuple[Note, ...] = (
     ),
     Note(
         "no_bf16",
-        lambda view: view.card.get("supports_bf16") is False and view.card.get("vendor") == "nvidia",
+        lambda view: (
+            view.card.get("supports_bf16") is False and view.card.get("vendor") == "nvidia" and view.u.slots.accelerator is not None
+        ),
         (
             "{card} has no bf16 units and no FlashAttention-2: train in fp16 with loss scaling and sdpa attention; models that overflow in "
             "fp16 (Gemma, T5) need fp32 or a card from Ampere on.",

@@ -64,7 +64,10 @@ def offer_section(view: View, limit: int) -> str:
     lists = [found for _, found in view.found.offers]
     offers = [offer for found in lists for offer in found.offers if offer.usd_per_hour is not None][:limit]
     if not offers:
-        return ""
+        warnings = [warning for found in lists for warning in found.warnings[:1]]
+        return " ".join(in_language(warning, view.language) for warning in dict.fromkeys(warnings))
+    empty = next((found.warnings[0] for found in lists if not found.offers and found.warnings), "")
+    note = f"{in_language(empty, view.language)}\n\n" if empty else ""
     marks = [
         view.cites.mark(
             Citation(id=f"price:{offer.source}", title=f"{offer.provider}: price list", source=offer.source, as_of=str(offer.as_of))
@@ -72,7 +75,7 @@ def offer_section(view: View, limit: int) -> str:
         for offer in offers
     ]
     line = say(("Sources of the prices: {m}.", "Quellen der Preise: {m}."), view.language, m=" ".join(dict.fromkeys(marks)))
-    return f"{offer_table(lists, view.language, limit)}\n\n{dates_line(view, [offer.as_of for offer in offers])} {line}"
+    return f"{note}{offer_table(lists, view.language, limit)}\n\n{dates_line(view, [offer.as_of for offer in offers])} {line}"
 
 
 def dates_line(view: View, dates: list[date]) -> str:

@@ -38,10 +38,10 @@ def read(u: Understanding, found: Found) -> Reading | None:
     differing = differences([job for job, _ in rows])
     judged = [row for row in rows if row[1].verdict.fits is not None]
     if not judged:
-        return _reading(rows[0], differing)
+        return _without_card(u, rows[0], differing)
     main = judged[0]
     if len({str(estimate.verdict.fits) for _, estimate in judged}) == 1:
-        return _sharding_decides(u, found, _reading(main, differing))
+        return _unsaid_decides(u, found, _rollouts_decide(_reading(main, differing)))
     assumed_method = "method" in differing and u.slots.method is None
     if assumed_method and main[1].verdict.fits is True and not _cards_disagree(judged, main):
         return _reading(main, differing)
@@ -72,14 +72,55 @@ def _deciding(judged: Sequence[Row], differing: Sequence[str]) -> list[str]:
     return turning or list(differing)
 
 
-def _sharding_decides(u: Understanding, found: Found, reading: Reading) -> Reading:
-    """Several cards, nobody said how they share the model, one copy each does not fit, shards do."""
-    if reading.verdict.fits is not False or reading.verdict.accelerator_count < 2 or u.slots.sharding is not None:
+def settled(estimate: MemoryEstimate) -> MemoryEstimate:
+    """An estimate whose verdict hangs only on sizes that were assumed, judged at those sizes.
+
+    The answer says which they are; "it depends on the context" is true of every job and helps nobody.
+    """
+    verdict = estimate.verdict
+    if (
+        verdict.fits != "conditional"
+        or verdict.headroom_bytes is None
+        or not set(verdict.missing) <= {"sequence_length", "micro_batch_size"}
+    ):
+        return estimate
+    fits = verdict.headroom_bytes >= 0
+    tight = fits and verdict.usable_bytes is not None and estimate.peak_device_bytes.high > verdict.usable_bytes
+    return estimate.model_copy(update={"verdict": verdict.model_copy(update={"fits": fits, "tight": tight})})
+
+
+def _without_card(u: Understanding, row: Row, differing: tuple[str, ...]) -> Reading:
+    """Whether it fits hangs on a card that nobody named, where that was the question."""
+    if u.intent != "fit_check" or row[1].verdict.fits is not None:
+        return _reading(row, differing)
+    missing = ["accelerator", *(["method"] if "method" in differing else [])]
+    return Reading(row[1].verdict.model_copy(update={"fits": "conditional", "missing": missing}), row[0], row[1], differing)
+
+
+def _rollouts_decide(reading: Reading) -> Reading:
+    """Generation on the training cards takes a share that the estimate of the training step does not hold."""
+    if reading.job.get("objective") not in ("grpo", "ppo") or reading.verdict.fits is not True:
+        return reading
+    verdict = reading.verdict.model_copy(update={"fits": "conditional", "missing": ["gpu_memory_utilization"]})
+    return Reading(verdict, reading.job, reading.estimate, reading.differing)
+
+
+UNSAID = ("sharding", "loss", "activation_checkpointing", "weight_precision")
+"""Choices of the training stack: where nobody made them and one of them turns the verdict, it hangs on that choice."""
+
+
+def _unsaid_decides(u: Understanding, found: Found, reading: Reading) -> Reading:
+    """A choice nobody stated turns the verdict. A run that already failed is not read this way, save for how cards share it."""
+    if reading.verdict.fits is not False:
         return reading
     for job, estimate in found.variants:
-        if differences([reading.job, job]) == ("sharding",) and estimate.verdict.fits is True:
-            verdict = estimate.verdict.model_copy(update={"fits": "conditional", "missing": ["sharding"]})
-            return Reading(verdict, job, estimate, reading.differing)
+        changed = differences([reading.job, job])
+        open_choice = len(changed) == 1 and changed[0] in UNSAID and changed[0] not in reading.job
+        if not open_choice or estimate.verdict.headroom_bytes is None or estimate.verdict.headroom_bytes < 0:
+            continue
+        if changed[0] == "sharding" or u.intent != "oom_debug" or changed[0] == "weight_precision":
+            verdict = reading.verdict.model_copy(update={"fits": "conditional", "missing": [SLOT_OF.get(changed[0], changed[0])]})
+            return Reading(verdict, reading.job, reading.estimate, reading.differing)
     return reading
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from advisor.phrasing.figures import cards_text, hours_range, rate
+from advisor.phrasing.subjects import name_of
 from advisor.phrasing.tables import labels_of
-from advisor.phrasing.verdict import name_of
 from advisor.phrasing.view import View
 from advisor.phrasing.words import BOUND_BY, say
 

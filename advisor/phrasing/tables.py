@@ -15,6 +15,9 @@ from tools.units import Language
 ALWAYS = ("weights", "gradients", "optimizer_states", "activations", "logits", "overhead")
 """Parts every memory answer shows, also where they are nothing."""
 
+HELPS_BELOW = 0.98
+"""A change that leaves more than this part of the peak is no remedy."""
+
 CARD_FIELDS = ("accelerator", "accelerator_count")
 
 
@@ -47,8 +50,12 @@ def remedy_table(base: Row, variants: Sequence[Row], language: Language) -> str:
     head = [say(("change", "Maßnahme"), language), say(("peak, GiB", "Spitze, GiB"), language), say(("fits", "passt"), language)]
     rows = [[say(("as asked", "wie gefragt"), language), _peak(base[1], language), fit_word(base[1], language)]]
     for job, estimate in variants:
+        if estimate.peak_device_bytes.expected > HELPS_BELOW * base[1].peak_device_bytes.expected:
+            continue
         changed = [name for name in differences([base[0], job]) if job.get(name) is not None and name != "gradient_accumulation_steps"]
-        label = ", ".join(argument_text(name, job[name], language) for name in changed)
+        label = _without_method(
+            ", ".join(argument_text(name, job[name], language) for name in changed if not _implied(name, changed)), language
+        )
         rows.append([label, _peak(estimate, language), fit_word(estimate, language)])
     return table(head, rows)
 
@@ -81,8 +88,17 @@ def labels_of(jobs: Sequence[Job], language: Language) -> list[str]:
             parts.append(f"{float(job['parameters_billion']):g}B")
         skipped = (*CARD_FIELDS, "model", "parameters_billion")
         parts += [argument_text(name, job[name], language) for name in names if name not in skipped and job.get(name) is not None]
-        labels.append(", ".join(parts).replace(say(("method ", "Methode "), language), ""))
-    return labels
+        labels.append(", ".join(parts))
+    return [_without_method(label, language) for label in labels]
+
+
+def _implied(name: str, changed: Sequence[str]) -> bool:
+    """FSDP in place of ZeRO goes without saying beside QLoRA."""
+    return name == "sharding" and "method" in changed
+
+
+def _without_method(label: str, language: Language) -> str:
+    return label.replace(say(("method ", "Methode "), language), "")
 
 
 def plan_table(plans: Sequence[Plan], language: Language) -> str:
@@ -90,7 +106,7 @@ def plan_table(plans: Sequence[Plan], language: Language) -> str:
     timed = any(plan.hours is not None for plan in plans)
     head = [
         say(("rent", "mieten"), language),
-        say(("where", "wo"), language),
+        say(("provider, region, instance", "Anbieter, Region, Instanz"), language),
         say(("price", "Preis"), language),
         say(("as of", "Stand"), language),
         say(("GiB per card", "GiB je Karte"), language),
@@ -119,7 +135,7 @@ def offer_table(lists: Sequence[OfferList], language: Language, limit: int) -> s
     offers = [offer for found in lists for offer in found.offers if offer.usd_per_hour is not None][:limit]
     head = [
         say(("card", "Karte"), language),
-        say(("where", "wo"), language),
+        say(("provider, region, instance", "Anbieter, Region, Instanz"), language),
         say(("price", "Preis"), language),
         say(("as of", "Stand"), language),
         say(("availability", "Verfügbarkeit"), language),

@@ -109,7 +109,9 @@ SLOTS: dict[str, Pair] = {
     "activation_checkpointing": ("gradient checkpointing", "Gradient Checkpointing"),
     "compute_precision": ("precision", "Präzision"),
     "precision": ("precision", "Präzision"),
-    "loss": ("loss kernel", "Loss-Kernel"),
+    "loss": ("whether the loss is fused (Liger) or plain", "ob der Loss fusioniert ist (Liger) oder nicht"),
+    "master_weights": ("fp32 master copies or pure bf16", "fp32-Masterkopien oder reines bf16"),
+    "gpu_memory_utilization": ("vLLM's share of the cards", "Anteil von vLLM an den Karten"),
 }
 
 ARGUMENTS: dict[str, Pair] = {

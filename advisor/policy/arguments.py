@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
+from advisor.policy.extras import extras
 from advisor.policy.facts import Facts
 from advisor.policy.methods import usual_methods
 from advisor.slots import Slots, Understanding
@@ -14,6 +15,9 @@ from tools.terms import Framework, Interconnect, Network, Objective, Precision, 
 
 MAX_ALTERNATIVES = 6
 """More rows than that nobody compares in a chat."""
+
+EXAMPLE_BILLION = 8.0
+"""Size of the example where methods are compared and no model was named: the size asked about most."""
 
 PLAIN = (
     "gradient_accumulation_steps",
@@ -51,8 +55,10 @@ OFFLOAD_WORDS = {"zero3_offload": ["optimizer", "parameters"], "zero2_offload": 
 
 
 def has_job(u: Understanding) -> bool:
-    """Whether a model or a size was named, so that something can be computed."""
-    return u.slots.model is not None or u.slots.parameters_billion is not None
+    """Whether a model or a size was named, so that something can be computed; methods alone are compared on an example."""
+    if u.slots.model is not None or u.slots.parameters_billion is not None:
+        return True
+    return u.intent in ("compare", "memory_estimate") and u.slots.method is not None and u.slots.vram_gib is None
 
 
 def values(slot: Any) -> list[Any]:
@@ -67,13 +73,13 @@ def first(slot: Any) -> Any:
     return next(iter(values(slot)), None)
 
 
-def alternatives(u: Understanding, facts: Facts) -> list[dict[str, Any]]:
+def alternatives(u: Understanding, facts: Facts, question: str = "") -> list[dict[str, Any]]:
     """Arguments of `estimate_memory` for every alternative named, the main one first; at most `MAX_ALTERNATIVES`.
 
     A method nobody named gives the usual ones for the kind of model; a card name that means several memory sizes gives each.
     """
     slots = u.slots
-    shared = _shared(slots)
+    shared = _shared(slots) | extras(question)
     axes: list[list[dict[str, Any]]] = [_models(slots), _cards(slots, facts), _methods(u, facts)]
     axes += [_axis(name, getattr(slots, name)) for name in AXES]
     return _distinct(_joined(shared, choice) for choice in product(*axes))[:MAX_ALTERNATIVES]
@@ -99,7 +105,7 @@ def _models(slots: Slots) -> list[dict[str, Any]]:
         return [{"model": names[0], "parameters_billion": sizes[0]}]
     if names:
         return [{"model": name} for name in names]
-    return [{"parameters_billion": size} for size in sizes] or [{}]
+    return [{"parameters_billion": size} for size in sizes or [EXAMPLE_BILLION]]
 
 
 def _cards(slots: Slots, facts: Facts) -> list[dict[str, Any]]:
@@ -138,6 +144,8 @@ def _methods(u: Understanding, facts: Facts) -> list[dict[str, Any]]:
             if not (row["method"] == "qlora" and stored[0] == "int8"):
                 row["weight_precision"] = "nf4" if stored[0] == "fp4" else stored[0]
         rows += [row | {"compute_precision": word} for word in computed] or [row]
+        if method == "full" and computed == ["bf16"] and slots.quantization is None:
+            rows.append(row | {"compute_precision": "bf16", "master_weights": False})  # "in bf16" means either
     return rows
 
 

@@ -22,6 +22,8 @@ from tools.results import MemoryEstimate
 MAX_PROVIDERS = 4
 MAX_PLANS = 3
 """Plans of several alternatives side by side; each costs a search over the catalog."""
+MANY_NODES = 64
+"""Machines allowed where the question is how many of a card it takes."""
 BUDGET_SIZES = (24.0, 48.0, 80.0)
 """Memory sizes that split the market: consumer cards, workstation and inference cards, data centre cards."""
 
@@ -38,7 +40,7 @@ class Ask:
     @property
     def jobs(self) -> list[dict[str, Any]]:
         """Alternatives of the job; empty where no model and no size is known."""
-        return alternatives(self.u, self.facts) if has_job(self.u) else []
+        return alternatives(self.u, self.facts, self.question) if has_job(self.u) else []
 
 
 Step = Callable[[Ask], list[ToolCall]]
@@ -102,7 +104,13 @@ def _bills(ask: Ask) -> list[ToolCall]:
 
 
 def _plans_without_card(ask: Ask) -> list[ToolCall]:
-    return [] if any(job.get("accelerator") for job in ask.jobs) else _plans(ask)
+    """Cards that carry the job where none was named; of several methods nobody chose between, the one that needs least."""
+    jobs = ask.jobs
+    if not jobs or any(job.get("accelerator") for job in jobs) or ask.u.slots.model is None is ask.u.slots.parameters_billion:
+        return []
+    least = next((job for job in jobs if job.get("method") == "qlora"), jobs[0])
+    job = least if ask.u.intent == "fit_check" else jobs[0]
+    return [ToolCall(tool="plan_job", arguments=plan_arguments(job, ask.u.slots, ask.facts, ask.currency))]
 
 
 def _offers_without_job(ask: Ask) -> list[ToolCall]:
@@ -158,8 +166,8 @@ def _spot_if_named(ask: Ask) -> list[ToolCall]:
 
 
 RULES: dict[str, tuple[Step, ...]] = {
-    "memory_estimate": (_memory, _model, _cards, _search),
-    "fit_check": (_memory, _model, _cards, _search),
+    "memory_estimate": (_memory, _model, _cards, _plans_without_card, _search),
+    "fit_check": (_memory, _model, _cards, _plans_without_card, _search),
     "oom_debug": (_memory, _model, _cards, _search),
     "gpu_choice": (_memory, _model, _cards, _comparison_or_plans, _offers_without_job, _search),
     "single_vs_multi": (_memory, _model, _cards, _plans_without_card, _search),
@@ -198,7 +206,7 @@ def more_calls(
     """Calls that depend on earlier results; empty when there is nothing left to ask. At most three rounds come back non-empty."""
     ask = Ask(u, Facts(ctx), question, currency)
     made = {ToolCall(tool=result.tool, arguments=result.arguments).key for result in results}
-    calls = [*_remedies(ask, results), *_plan_instead(ask, results), *_providers_of_offers(ask, results)]
+    calls = [*_remedies(ask, results), *_plan_instead(ask, results), *_wider_offers(results), *_providers_of_offers(ask, results)]
     return [call for call in _once(calls) if call.key not in made]
 
 
@@ -235,12 +243,27 @@ def _plan_instead(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
         return []
     if any(estimate.verdict.fits is True for _, estimate in named):
         return []
-    return [ToolCall(tool="plan_job", arguments=open_plan_arguments(named[0][0], ask.u.slots, ask.facts, ask.currency))]
+    arguments = open_plan_arguments(named[0][0], ask.u.slots, ask.facts, ask.currency)
+    calls = [ToolCall(tool="plan_job", arguments=arguments)]
+    if ask.u.slots.accelerator_count is None and named[0][0].get("method") == "full":
+        more = arguments | {"accelerator": named[0][0]["accelerator"], "max_nodes": MANY_NODES}
+        calls.insert(0, ToolCall(tool="plan_job", arguments=more))  # "how many of these?"
+    return calls
+
+
+def _wider_offers(results: Sequence[ToolResult]) -> list[ToolCall]:
+    """The same card elsewhere, where no offer matched the place, provider or count asked for."""
+    asked = [result for result in results if result.tool == "find_offers"]
+    if not asked or any(result.result.get("offers") for result in asked):
+        return []
+    narrow = ("region", "provider", "accelerator_count", "features")
+    wider = [{name: value for name, value in result.arguments.items() if name not in narrow} for result in asked]
+    return [ToolCall(tool="find_offers", arguments=arguments) for arguments in wider]
 
 
 def _providers_of_offers(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
     """Records of the providers whose offers passed, where the question is about providers."""
-    if ask.u.intent not in ("storage", "billing", "environment", "general", "compare") or known_providers(ask.u.slots, ask.facts):
+    if ask.u.intent not in ("storage", "billing", "environment", "general") or known_providers(ask.u.slots, ask.facts):
         return []
     offers = [offer for result in results if result.tool == "find_offers" for offer in result.result.get("offers", [])]
     plans = [plan["offer"] for result in results if result.tool == "plan_job" for plan in result.result.get("plans", [])]

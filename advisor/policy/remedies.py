@@ -77,6 +77,17 @@ def _sharding(job: Mapping[str, Any], estimate: MemoryEstimate) -> dict[str, Any
     return {"sharding": "fsdp"}
 
 
+def _base(job: Mapping[str, Any], estimate: MemoryEstimate) -> dict[str, Any] | None:
+    """A denoiser's frozen base in fp8, as its trainers offer; a network without logits is one."""
+    if (
+        job.get("method") != "lora"
+        or estimate.parts.get("logits")
+        or effective(job, estimate, "weight_precision") not in ("bf16", "fp16", "fp32")
+    ):
+        return None
+    return {"weight_precision": "fp8"}
+
+
 def _lora(job: Mapping[str, Any], estimate: MemoryEstimate) -> dict[str, Any] | None:
     return {"method": "lora"} if job.get("method") in UNRANKED_METHODS else None
 
@@ -92,6 +103,7 @@ LADDER: tuple[Remedy, ...] = (
     Remedy("loss", _loss),
     Remedy("context", _context),
     Remedy("optimizer", _optimizer),
+    Remedy("base", _base),
     Remedy("lora", _lora),
     Remedy("qlora", _qlora),
 )
@@ -110,7 +122,7 @@ def remedies(job: Mapping[str, Any], estimate: MemoryEstimate, limit: int) -> li
 
 def all_at_once(job: Mapping[str, Any], estimate: MemoryEstimate) -> dict[str, Any] | None:
     """Every change that keeps the method, together; None where fewer than two apply."""
-    keeps_method = [remedy for remedy in LADDER if remedy.name not in ("lora", "qlora")]
+    keeps_method = [remedy for remedy in LADDER if remedy.name not in ("base", "lora", "qlora")]
     changes = [change for remedy in keeps_method if (change := remedy.change(job, estimate)) is not None]
     if len(changes) < 2:
         return None
@@ -128,6 +140,7 @@ def changed(job: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]
             for name in ("optimizer", "optimizer_state_precision", "master_weights"):
                 result.pop(name, None)
         if change["method"] == "qlora":
-            for name in ("weight_precision", "sharding" if job.get("sharding") in ("zero3", "zero2", "zero1") else ""):
-                result.pop(name, None)  # 4-bit weights of bitsandbytes are not sharded by ZeRO
+            result.pop("weight_precision", None)
+            if str(job.get("sharding")).startswith("zero"):
+                result["sharding"] = "fsdp"  # ZeRO does not split 4-bit weights of bitsandbytes, FSDP does
     return result

@@ -33,7 +33,8 @@ def test_the_verdict_comes_first_and_says_by_how_much_it_misses(today: date) -> 
         asked("fit_check", model="Sample-8B", method="full"), [memory(JOB | {"method": "full"}, peak=(60, 70, 80))], today=today
     )
     assert draft.text.startswith(("**It does not fit.**", "**No, that does not fit:**"))
-    assert "46.4 GiB" in draft.text
+    assert "70.0 GiB (60.0–80.0)" in draft.text
+    assert "23.6 GiB" in draft.text
 
 
 def test_a_method_nobody_named_decides_only_where_the_usual_one_does_not_fit(today: date) -> None:
