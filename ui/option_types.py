@@ -40,6 +40,39 @@ class WordList(click.ParamType[list[str], str | list[str]]):
         return [CompletionItem(head + comma + word) for word in self.words if word.startswith(last)]
 
 
+class Record(click.ParamType[dict[str, Any], str | dict[str, Any]]):
+    """A small record: `name=value,name=value`, or a JSON object."""
+
+    name = "record"
+
+    def __init__(self, fields: Iterable[str]) -> None:
+        self.fields = tuple(fields)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """The form in the help text."""
+        return "NAME=VALUE,..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
+        """Text as a record; a name outside the fields is a usage error that lists them."""
+        if isinstance(value, dict):
+            return value
+        if value.lstrip().startswith("{"):
+            return JsonObject().convert(value, param, ctx)
+        found: dict[str, Any] = {}
+        for part in value.split(","):
+            name, sign, text = part.partition("=")
+            key = name.strip().replace("-", "_")
+            if not sign or key not in self.fields:
+                self.fail(f"{part.strip()!r} is not NAME=VALUE with a name of {', '.join(self.fields)}.", param, ctx)
+            found[key] = text.strip()
+        return found
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Completes the name after the last comma."""
+        head, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(f"{head}{comma}{field}=") for field in self.fields if field.startswith(last)]
+
+
 class JsonObject(click.ParamType[dict[str, Any], str | dict[str, Any]]):
     """A JSON object: as text, as `@FILE`, or as the path of a file."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from tools.estimate import Estimate
 from ui.text_value import value_text
 
 
@@ -48,6 +49,8 @@ def _entry(entry: Any, indent: str) -> list[str]:
 
 def _nested(value: Any) -> list[Any] | None:
     """Entries to print below the name, None for a value that goes beside it."""
+    if isinstance(value, Estimate):
+        return None
     if isinstance(value, dict):
         return [value]
     if isinstance(value, BaseModel):

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from tools.results import Plan, PlanResult
-from tools.units import decimal_text, hours_text, money_text
-from ui.text_common import closing, gib_range, number_range
+from tools.units import decimal_text, gib, gib_text, hours_text, money_text
+from ui.text_common import closing, gib_range, hours_range, number_range
 from ui.text_table import items, section, table
 
-HEADERS = [
-    "#",
-    "for",
-    "accelerators",
-    "sharding",
-    "memory per card",
-    "hours",
-    "cost",
-    "provider",
-    "region",
-    "instance",
-    "term",
-    "USD/h",
-    "price of",
-    "availability",
-]
+HEADERS = ["#", "for", "accelerators", "memory", "hours", "cost", "provider", "region", "instance", "term", "USD/h", "price of"]
 
 
 def plans_text(result: PlanResult) -> list[str]:
@@ -33,18 +18,19 @@ def plans_text(result: PlanResult) -> list[str]:
         head = f"{result.model}: no offer runs it as asked ({result.considered:,} offers looked at)"
     why = [f"{number}. {entry}" for number, plan in enumerate(result.plans, start=1) for entry in reasons(plan)]
     near = [
-        f"{miss.accelerator_count} x {miss.accelerator}: {miss.missing}{f' {miss.remedy}' if miss.remedy else ''}"
+        f"{miss.accelerator_count} x {miss.accelerator}: {miss.missing}{f'; possible with {miss.remedy}' if miss.remedy else ''}"
         for miss in result.near_misses
     ]
     return [
         head,
         "",
         *(
-            table(HEADERS, [row(number, plan) for number, plan in enumerate(result.plans, start=1)], right=(0, 5, 6, 11))
+            table(HEADERS, [row(number, plan) for number, plan in enumerate(result.plans, start=1)], right=(0, 4, 5, 10))
             if result.plans
             else []
         ),
         *section("Why", why),
+        *section("Ranges, per card and for the run", ranges(result.plans)),
         *section("Cost of the finished run, VAT not included", costs(result.plans)),
         *section("Near misses", items(near)),
         *closing(result.assumptions, result.citations, result.warnings),
@@ -63,8 +49,7 @@ def row(number: int, plan: Plan) -> list[str]:
         str(number),
         plan.label or "",
         f"{plan.accelerator_count} x {plan.accelerator}{nodes}",
-        plan.sharding.value,
-        f"{gib_range(plan.memory)}{' tight' if plan.tight else ''}",
+        f"{decimal_text(gib(plan.memory.expected), 1)} of {gib_text(plan.usable_bytes)}{' tight' if plan.tight else ''}",
         hours_text(plan.hours.expected) if plan.hours else "",
         money_text(plan.cost.total.expected, plan.cost.currency) if plan.cost else "",
         plan.offer.provider_name,
@@ -73,8 +58,26 @@ def row(number: int, plan: Plan) -> list[str]:
         plan.offer.pricing_term.value.replace("_", "-"),
         decimal_text(plan.offer.usd_per_hour, 2),
         f"{plan.offer.as_of.isoformat()}{' (old)' if plan.offer.stale else ''}",
-        plan.offer.availability.value,
     ]
+
+
+def ranges(plans: list[Plan]) -> list[str]:
+    """What the table shows as one figure, with its range, and how the job is laid out."""
+    rows = [
+        [
+            str(number),
+            gib_range(plan.memory),
+            hours_range(plan.hours) if plan.hours else "",
+            plan.sharding.value,
+            plan.interconnect.value.replace("_", " "),
+            f"{plan.micro_batch_size} x {plan.gradient_accumulation_steps}",
+            plan.offer.availability.value,
+        ]
+        for number, plan in enumerate(plans, start=1)
+    ]
+    return (
+        table(["#", "memory per card", "run", "sharding", "link", "micro-batch x steps", "availability"], rows, right=(0,)) if rows else []
+    )
 
 
 def reasons(plan: Plan) -> list[str]:

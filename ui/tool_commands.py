@@ -7,13 +7,14 @@ from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin
 
 import click
+from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from tools.context import Context
 from tools.toolspec import ToolSpec, option_fields
 from ui.completed_names import NAMES, CatalogName
 from ui.json_text import to_json
-from ui.option_types import JsonObject, WordList
+from ui.option_types import JsonObject, Record, WordList
 
 OpenContext = Callable[[], Context]
 
@@ -35,12 +36,20 @@ def tool_command(spec: ToolSpec) -> click.Command:
 
 
 def parameters(spec: ToolSpec) -> list[click.Parameter]:
-    """One option per argument; the first one, a name or a query, may also stand alone."""
+    """One option per argument; a name or a query may also stand alone."""
     fields = list(option_fields(spec.arguments))
-    first = fields[0][0]
+    options = [option(spec, name, field, annotation, text) for name, field, annotation, text in fields]
+    first = standing_alone(spec)
+    if first is None:
+        return [*options]
     kind = CatalogName(first) if first in NAMES else None
-    alone = click.Argument([f"{first}_alone"], required=False, type=kind, metavar=f"[{first.upper()}]")
-    return [alone, *(option(spec, name, field, annotation, text) for name, field, annotation, text in fields)]
+    return [click.Argument([f"{first}_alone"], required=False, type=kind, metavar=f"[{first.upper()}]"), *options]
+
+
+def standing_alone(spec: ToolSpec) -> str | None:
+    """The argument that needs no option name: the first one, where it is a text."""
+    name, _, annotation, _ = next(option_fields(spec.arguments))
+    return name if annotation is str else None
 
 
 def option(spec: ToolSpec, name: str, field: str, annotation: Any, text: str) -> click.Option:
@@ -53,8 +62,17 @@ def option(spec: ToolSpec, name: str, field: str, annotation: Any, text: str) ->
     flag = f"--{name.replace('_', '-')}"
     if annotation is bool:
         return click.Option([f"{flag}/--no-{name.replace('_', '-')}", name], default=None, help=text)
+    if record := record_type(annotation):
+        form = f"{text} Once for each: {', '.join(record.model_fields)}."
+        return click.Option([flag, name], type=Record(record.model_fields), multiple=True, help=form)
     kind = CatalogName(name) if name in NAMES and annotation is str else parameter_type(annotation)
     return click.Option([flag, name], type=kind, default=None, help=text)
+
+
+def record_type(annotation: Any) -> type[BaseModel] | None:
+    """The record of a list of records, None for everything else."""
+    member = get_args(annotation)[0] if get_origin(annotation) is list else None
+    return member if isinstance(member, type) and issubclass(member, BaseModel) else None
 
 
 def parameter_type(annotation: Any) -> click.ParamType[Any, Any]:
@@ -87,20 +105,21 @@ class Written(click.ParamType[str, str]):
 
 
 def _callback(spec: ToolSpec) -> Callable[..., None]:
-    fields = list(option_fields(spec.arguments))
-    first = fields[0][0]
+    first = standing_alone(spec)
     single_or_list = {
-        name for name, _, annotation, _ in fields if isinstance(parameter_type(annotation), WordList) and get_origin(annotation) is not list
+        name
+        for name, _, annotation, _ in option_fields(spec.arguments)
+        if isinstance(parameter_type(annotation), WordList) and get_origin(annotation) is not list
     }
 
     @click.pass_context
     def run(click_context: click.Context, /, as_json: bool, **given: Any) -> None:
-        alone = given.pop(f"{first}_alone")
-        if alone is not None:
+        alone = given.pop(f"{first}_alone", None)
+        if first is not None and alone is not None:
             if given[first] is not None:
                 raise click.UsageError(f"{first} is given twice: {alone!r} and --{first} {given[first]!r}.")
             given[first] = alone
-        arguments = {name: value for name, value in given.items() if value is not None}
+        arguments = {name: value for name, value in given.items() if value not in (None, ())}
         for name in single_or_list & arguments.keys():
             if len(arguments[name]) == 1:
                 arguments[name] = arguments[name][0]

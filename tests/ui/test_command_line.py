@@ -114,6 +114,23 @@ EVERY_TOOL: dict[str, tuple[str, ...]] = {
     "estimate_memory": ("mistral 7b v0.3", "--method", "qlora", "--accelerator", "L40S"),
     "estimate_duration": ("mistral 7b v0.3", "--method", "qlora", "--accelerator", "L40S", "--dataset-tokens", "3M"),
     "plan_job": ("mistral 7b v0.3", "--method", "qlora", "--dataset-tokens", "3M", "--region", "EU"),
+    "compare_plans": (
+        *("mistral 7b v0.3", "--method", "qlora", "--dataset-tokens", "3M"),
+        *("--alternatives", "accelerator=L40S", "--alternatives", '{"accelerator": "L4", "accelerator_count": 2, "name": "pair"}'),
+    ),
+    "spot_economics": (
+        "--hours",
+        "20",
+        "--interruptions",
+        "2",
+        "--on-demand-usd-per-hour",
+        "2",
+        "--spot-usd-per-hour",
+        "1",
+        "--deadline",
+        "30",
+    ),
+    "bill_experiments": ("--runs", "9", "--run-minutes", "14", "--usd-per-hour", "1.8", "--pause-minutes", "30", "--provider", "runpod"),
     "search_knowledge": ("spot instances",),
 }
 
@@ -163,7 +180,7 @@ def test_plans_as_text_show_everything_a_buyer_needs(advisor: Advisor) -> None:
             plan["accelerator"],
             f"{offer['usd_per_hour']:,.2f}",
             offer["as_of"],
-            f"{plan['memory']['expected'] / 2**30:.1f} GiB",
+            f"{plan['memory']['expected'] / 2**30:.1f} of",
             plan["cost"]["currency"],
         ):
             assert shown in line

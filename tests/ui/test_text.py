@@ -164,19 +164,22 @@ def test_a_plan_is_one_line_with_price_term_date_and_age() -> None:
     for shown in (
         "cheapest",
         "2 x L4",
-        "fsdp",
-        "12.0 GiB (11.0 to 13.5)",
+        "12.0 of 22.0 GiB",
         "10.00 USD",
         "Acme Cloud",
         "eu-west (IE)",
         "on-demand",
         "1.23",
         "2026-10-01 (old)",
-        "unknown",
     ):
         assert shown in line
     assert "1 way to run it, best first (1,234 offers looked at)" in text
-    assert "10.00 (8.00 to 12.00) USD" in text and "1. Least money." in text
+
+
+def test_every_figure_of_a_plan_has_its_range() -> None:
+    text = text_of(PlanResult(model="toy/model", plans=[plan(COST)], considered=1))
+    for shown in ("12.0 GiB (11.0 to 13.5)", "10.00 (8.00 to 12.00) USD", "fsdp", "1 x 8", "unknown", "1. Least money."):
+        assert shown in text
 
 
 def test_no_plan_says_so() -> None:

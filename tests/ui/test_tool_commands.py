@@ -25,6 +25,15 @@ class Colour(StrEnum):
     DARK_BLUE = "dark_blue"
 
 
+class Wheel(Value):
+    """A wheel."""
+
+    width: int
+    """Across."""
+    tread: str | None = None
+    """Of what kind."""
+
+
 class ToyArguments(Value):
     """What to make."""
 
@@ -46,6 +55,8 @@ class ToyArguments(Value):
     """One of two."""
     loud: bool | None = None
     """Yes or no."""
+    wheels: list[Wheel] | None = None
+    """Its wheels."""
     safe: bool = True
     """Yes unless denied."""
 
@@ -98,6 +109,11 @@ def given(*arguments: str) -> dict[str, Any]:
         pytest.param(["--loud"], {"loud": True}, id="flag"),
         pytest.param(["--no-safe"], {"safe": False}, id="denied flag"),
         pytest.param(["--model-config", '{"a": 1}'], {"model_config": {"a": 1}}, id="object as JSON"),
+        pytest.param(
+            ["--wheels", "width=3,tread=fine", "--wheels", '{"width": 4}'],
+            {"wheels": [{"width": 3, "tread": "fine"}, {"width": 4}]},
+            id="records, once for each",
+        ),
         pytest.param([], {}, id="nothing given, nothing passed on"),
     ],
 )
@@ -119,8 +135,9 @@ def test_an_object_comes_from_a_file(tmp_path: Path, prefix: str) -> None:
         pytest.param(["--colours", "red,green"], "'green' is not one of red, dark_blue", id="a word outside the list's set"),
         pytest.param(["--model-config", "nowhere.json"], "cannot read 'nowhere.json'", id="a file that is not there"),
         pytest.param(["--model-config", "{"], "does not hold JSON", id="broken JSON"),
+        pytest.param(["--wheels", "colour=red"], "width, tread", id="a record with an unknown name"),
         pytest.param(["bear", "--toy-name", "hare"], "given twice", id="the first argument twice"),
-        pytest.param(["--wheels", "4"], "--wheels", id="an unknown option"),
+        pytest.param(["--wings", "4"], "--wings", id="an unknown option"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_says_why(written: list[str], told: str) -> None:
