@@ -27,6 +27,8 @@ YARDSTICK_TOKENS = 5_000_000
 """Size of the run by which plans are ranked where nothing was said of the data: a small instruction set, on which set-up still counts."""
 SMALLEST_NODE = 4
 """Cards a machine must hold before several of them are joined."""
+FULL_BOARD = 8
+"""Cards of an NVLink board: eight data-centre cards in one machine are taken as one where the form is not stated."""
 FAST_LINKS = frozenset({Interconnect.NVLINK, Interconnect.XGMI})
 
 
@@ -113,7 +115,10 @@ class Workshop:
             return self.arguments.interconnect
         if priced.offer.interconnect is not Interconnect.UNKNOWN:
             return priced.offer.interconnect
-        return card.interconnect if card.interconnect in FAST_LINKS and card.form_stated else Interconnect.PCIE
+        if card.interconnect in FAST_LINKS and card.form_stated:
+            return card.interconnect
+        whole = not card.form_stated and not card.consumer and per_node == FULL_BOARD
+        return Interconnect.NVLINK if whole else Interconnect.PCIE
 
     def _drafts(self, machines: Machines, group: Sequence[PricedOffer], found: Found) -> list[Draft]:
         """Drafts of one group of offers; none, with a note in `found`, where the job does not run there."""
@@ -127,14 +132,14 @@ class Workshop:
         if not fitted.fits:
             found.short.append((machines, fitted))
             return []
-        tokens = total_tokens(fitted.job)
-        if self.arguments.pricing_term is None and tokens is None:
-            group = [priced for priced in group if not priced.spot]  # without hours no interruption can be priced
         try:
             speed = self.evaluator.speed(fitted, machines)
         except MissingFact as unknown:
             found.refused[machines.card.id] = unknown.message
             return []
+        tokens = self._tokens(fitted, speed)
+        if self.arguments.pricing_term is None and tokens is None:
+            group = [priced for priced in group if not priced.spot]  # without hours no interruption can be priced
         hours = hours_for(tokens or YARDSTICK_TOKENS, speed, machines.count)
         wall = hours.expected + self._freight_of(fitted).setup_hours.expected
         nodes = machines.nodes
@@ -148,7 +153,7 @@ class Workshop:
         parts = run_hours(draft.hours, freight, rental)
         cost = run_cost(parts, freight, rental, self.currency, self.dearest)
         usd = float(self.currency.to_usd(Decimal(repr(cost.total.expected))))
-        known = total_tokens(fitted.job) is not None
+        known = self._tokens(fitted, draft.speed) is not None
         return Candidate(
             machines,
             priced,
@@ -160,6 +165,9 @@ class Workshop:
             draft.hours if known else None,
             cost if known else None,
         )
+
+    def _tokens(self, fitted: Fitted, speed: Throughput) -> float | None:
+        return total_tokens(fitted.job, self.arguments.dataset_examples, speed)
 
     def _freight_of(self, fitted: Fitted) -> Freight:
         trainable = fitted.memory.trainable_parameters

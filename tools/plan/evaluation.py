@@ -16,7 +16,7 @@ from tools.memory.estimate import JobMemory, memory_of_job
 from tools.memory.overhead import context_bytes
 from tools.plan.layouts import Layout, global_batch, laid_out, layouts
 from tools.resolve import resolve_job
-from tools.terms import Interconnect, Network, Precision, Sharding
+from tools.terms import Interconnect, ModelKind, Network, Precision, Sharding
 
 FAST_NETWORKS = frozenset({Network.INFINIBAND, Network.ROCE, Network.EFA, Network.NVLINK})
 """Networks over which a sharded job keeps its cards busy."""
@@ -158,9 +158,18 @@ def _shifted(peak: Estimate[int], more: int) -> Estimate[int]:
     return Estimate[int](low=max(0, peak.low + more), expected=max(0, peak.expected + more), high=max(0, peak.high + more))
 
 
-def total_tokens(job: FineTuneJob) -> float | None:
-    """Tokens over all epochs; None where nothing was said of the data."""
-    return None if job.dataset_tokens is None else job.dataset_tokens * job.epochs
+def total_tokens(job: FineTuneJob, examples: int | None, speed: Throughput) -> float | None:
+    """Tokens over all epochs; None where nothing was said of the data.
+
+    Images and clips of sound all take the same number of tokens, so that their count alone tells.
+    """
+    if job.dataset_tokens is not None:
+        return job.dataset_tokens * job.epochs
+    alike = job.resolution is not None or job.architecture.kind is ModelKind.AUDIO
+    if examples is None or not alike:
+        return None
+    samples = job.micro_batch_size * job.gradient_accumulation_steps * job.replicas
+    return examples * job.epochs * speed.tokens_per_step / samples
 
 
 def hours_for(tokens: float, speed: Throughput, count: int) -> Span:

@@ -11,6 +11,7 @@ from tools.memory.estimate import memory_of_job
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import Evaluator, Fitted, Machines
 from tools.plan.layouts import TRAINS_MOST
+from tools.plan.market import FEW_SELLERS, sellers_of
 from tools.results import NearMiss
 from tools.terms import ActivationCheckpointing, Precision
 from tools.units import gib_text, hours_text, money_text
@@ -19,6 +20,8 @@ NEAR_SHARE = 0.35
 """A card that misses by more than this part of its memory is no near miss."""
 MOST = 4
 """Near misses in one answer."""
+MOST_BESIDE_PLANS = 2
+"""Near misses where there are plans."""
 MOST_NODES = 10**6
 FEW_PLANS = 3
 """With fewer plans than this, those beyond budget or deadline are told as well."""
@@ -37,13 +40,15 @@ def memory_misses(
     for candidate in fitting:
         machines = candidate.machines
         carried[machines.card_id] = min(machines.nodes, carried.get(machines.card_id, machines.nodes))
-    usable = [pair for pair in short if named or carried.get(pair[0].card_id, MOST_NODES) > pair[0].nodes]
+    sellers = sellers_of(evaluator.ctx.catalog)  # type: ignore[arg-type]  # a loaded catalog is hashed by identity
+    usual = [pair for pair in short if named or not (pair[0].awkward or sellers.get(pair[0].card_id, 0) < FEW_SELLERS)]
+    usable = [pair for pair in usual or short if named or carried.get(pair[0].card_id, MOST_NODES) > pair[0].nodes]
     nearest = sorted(usable, key=lambda pair: (pair[0].card.supports_bf16 is False, _share(pair[1]), pair[0].count))
     found: list[NearMiss] = []
     seen: set[str] = set()
     for machines, fitted in nearest:
         far = _share(fitted) > NEAR_SHARE
-        if len(found) >= MOST or machines.card_id in seen or (far and (fitting or found)):
+        if len(found) >= (MOST_BESIDE_PLANS if fitting else MOST) or machines.card_id in seen or (far and (fitting or found)):
             continue
         remedy = next(_remedies(machines, fitted, evaluator), "")
         if not remedy and (far or fitting):

@@ -11,6 +11,7 @@ from tools.cost.currency import Currency
 from tools.cost.interruptions import spot_rate
 from tools.duration.estimate import duration_of
 from tools.estimate import Assumption, Citation
+from tools.job import JobArguments
 from tools.memory.estimate import memory_of
 from tools.plan.candidate import Candidate
 from tools.plan.candidates import YARDSTICK_TOKENS, Found
@@ -19,7 +20,7 @@ from tools.plan.freight import plan_arguments_of
 from tools.plan.market import OWN, Market
 from tools.plan.selection import DRIFT, Chosen, alike
 from tools.plan.show import price_citation, shown
-from tools.results import NearMiss, PlanResult
+from tools.results import NearMiss, Plan, PlanResult
 from tools.units import count_text
 
 CHOSEN_BY_PLAN = frozenset(
@@ -62,8 +63,8 @@ def report(ctx: Context, arguments: PlanArguments, outcome: Outcome) -> PlanResu
     steady = min((c for c in candidates if interrupted and not c.spot and not c.priced.old), key=lambda c: c.price, default=None)
     nearest = _nearest(outcome)
     job = nearest.job
-    plans = [shown(item, lowest_steady=item.candidate is steady, first=place == 0) for place, item in enumerate(outcome.chosen)]
-    first = plan_arguments_of(arguments, plans[0]) if plans else None
+    plans = [shown(arguments, item, lowest_steady=item.candidate is steady, first=place == 0) for place, item in enumerate(outcome.chosen)]
+    first = _first(arguments, plans[0], candidates[0]) if plans else None
     dates = [candidate.priced.offer.as_of for candidate in candidates]
     return PlanResult(
         model=job.architecture.id,
@@ -80,6 +81,15 @@ def report(ctx: Context, arguments: PlanArguments, outcome: Outcome) -> PlanResu
         citations=_citations(outcome),
         warnings=_warnings(outcome),
     )
+
+
+def _first(arguments: PlanArguments, plan: Plan, candidate: Candidate) -> JobArguments:
+    """The first plan as a job, with the tokens of its data where they followed from the number of images or clips."""
+    job = plan_arguments_of(arguments, plan)
+    if candidate.hours is None or candidate.fitted.job.dataset_tokens is not None:
+        return job
+    tokens = candidate.hours.expected * 3600 * candidate.tokens_per_second / candidate.fitted.job.epochs
+    return job.model_copy(update={"dataset_tokens": max(1, round(tokens))})
 
 
 def _nearest(outcome: Outcome) -> Fitted:
@@ -132,8 +142,8 @@ def _warnings(outcome: Outcome) -> list[str]:
             )
         if candidates[0].cost is None:
             found.append(
-                "Without the size of the data set no cost of the run can be told; state dataset_tokens, or dataset_examples with "
-                f"tokens_per_example. Until then plans are ranked as for a run of {count_text(YARDSTICK_TOKENS)} tokens."
+                "Without the size of the data set no cost of the run can be told; state dataset_tokens, or dataset_examples (of text with "
+                f"tokens_per_example). Until then plans are ranked as for a run of {count_text(YARDSTICK_TOKENS)} tokens."
             )
         else:
             found.append("Prices exclude VAT.")

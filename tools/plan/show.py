@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from tools.arguments import PlanArguments
 from tools.estimate import Citation, Estimate
 from tools.plan.candidate import Candidate
 from tools.plan.selection import Chosen
-from tools.plan.wording import clause, plan_warnings, reasons
+from tools.plan.wording import clause, limit_warnings, plan_warnings, reasons
 from tools.results import Plan, PlanOffer
 from tools.units import money_text
 
 
-def shown(chosen: Chosen, *, lowest_steady: bool, first: bool) -> Plan:
+def shown(arguments: PlanArguments, chosen: Chosen, *, lowest_steady: bool, first: bool) -> Plan:
     """The plan with its reasons and warnings."""
     candidate = chosen.candidate
     machines, fitted, count = candidate.machines, candidate.fitted, candidate.machines.count
@@ -37,7 +38,7 @@ def shown(chosen: Chosen, *, lowest_steady: bool, first: bool) -> Plan:
         cost=candidate.cost,
         why=clause(kinds),
         reasons=kinds,
-        warnings=plan_warnings(candidate),
+        warnings=plan_warnings(candidate) + limit_warnings(candidate, arguments),
     )
 
 

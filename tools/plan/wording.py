@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tools.arguments import PlanArguments
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import FAST_NETWORKS
 from tools.plan.selection import OVERSIZED_BELOW, Chosen
@@ -73,4 +74,14 @@ def plan_warnings(candidate: Candidate) -> list[str]:
         found.append(f"The price is {candidate.priced.age_days} days old.")
     if card.vendor != "nvidia":
         found.append("Needs a ROCm or vendor build of the training stack; check that every library you use has one.")
+    return found
+
+
+def limit_warnings(candidate: Candidate, arguments: PlanArguments) -> list[str]:
+    """Limits that the expected figures keep and the upper ends do not."""
+    found = []
+    if arguments.budget is not None and candidate.cost is not None and candidate.cost.total.high > float(arguments.budget):
+        found.append("The expected cost keeps the budget, the upper end of its range does not.")
+    if arguments.deadline is not None and candidate.hours is not None and candidate.wall_hours.high > arguments.deadline:
+        found.append("The expected time keeps the deadline, the upper end of its range does not.")
     return found
