@@ -34,9 +34,10 @@ bench: install-test  ## figures of speed and quality
 	.venv/bin/python -m tests.benchmarks.bench
 	.venv/bin/python -m tests.benchmarks.bench_answers
 
-docs: install-test  ## docs/tools.md and docs/settings.md from their definitions
+docs: install-test  ## docs/tools.md, docs/settings.md and the examples of README.md
 	.venv/bin/python -m scripts.tools_doc
 	.venv/bin/python -m scripts.settings_doc
+	.venv/bin/python -m scripts.readme_examples
 
 constraints: install-test  ## constraints.txt from .venv
 	.venv/bin/python -m scripts.pin_constraints

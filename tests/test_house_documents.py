@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scripts import settings_doc
+import pytest
+
+from scripts import readme_examples, settings_doc
 from scripts.tools_doc import document
 from tools.toolbox import toolbox
 
@@ -33,3 +35,28 @@ def test_every_link_in_docs_tools_leads_somewhere() -> None:
     text = document()
     headings = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in text.splitlines() if line.startswith("#")}
     assert set(re.findall(r"\]\(#([\w-]+)\)", text)) <= headings
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("arguments", readme_examples.commands(README), ids=" ".join)
+def test_every_example_of_the_readme_runs(arguments: list[str]) -> None:
+    assert readme_examples.printed(arguments)
+
+
+def test_the_readme_has_examples() -> None:
+    assert len(list(readme_examples.commands(README))) >= 3
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "docs/tools.md", "docs/settings.md"])
+def test_every_file_a_document_links_to_is_there(name: str) -> None:
+    document = ROOT / name
+    linked = re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8"))
+    assert not [link for link in linked if not (document.parent / link).exists()]
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_every_make_target_a_document_names_exists(name: str) -> None:
+    targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(re.findall(r"(?:`|^    )make ([a-z][a-z-]+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)) <= targets
