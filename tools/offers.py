@@ -9,9 +9,9 @@ from tools.ageing import is_stale
 from tools.arguments import OfferArguments
 from tools.context import Context
 from tools.offer import Offer, OfferQuery
+from tools.offer_results import OfferList, OfferRow
 from tools.plan.features import lacks
 from tools.provider import Provider
-from tools.results import OfferList, OfferRow
 
 OLD_DAYS = 365
 """A price older than a year never comes before a younger one."""

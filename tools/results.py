@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainSerializer, computed_field, model_validator
+from pydantic import PlainSerializer, computed_field, model_validator
 
 from tools.base import Value
 from tools.estimate import Assumption, Citation, Estimate
@@ -291,53 +291,3 @@ class PlanResult(Value):
     def found(self) -> bool:
         """Whether anything runs the job."""
         return bool(self.plans)
-
-
-class OfferRow(Value):
-    """An offer as shown."""
-
-    provider: str
-    """Provider id."""
-    region: str
-    """Region."""
-    country: str
-    """ISO country."""
-    instance: str
-    """Machine type."""
-    accelerator: str
-    """Accelerator id."""
-    accelerator_count: float
-    """Cards in the instance."""
-    interconnect: Interconnect
-    """Link between them."""
-    pricing_term: PricingTerm
-    """How it is rented."""
-    usd_per_hour: Money | None
-    """Whole instance; None where the currency is unknown."""
-    usd_per_accelerator_hour: Money | None
-    """Per card."""
-    price_per_hour: Money
-    """Whole instance in the price list's currency."""
-    currency: str
-    """Currency of the price list."""
-    as_of: date
-    """Date of the price."""
-    age_days: int
-    """Days since then."""
-    stale: bool
-    """Older than a price of this kind stays true."""
-    availability: Availability
-    """Whether it can be had."""
-    source: str
-    """Where the price comes from."""
-
-
-class OfferList(Value):
-    """Offers that match a filter."""
-
-    offers: list[OfferRow]
-    """Cheapest per card and hour first; those of unknown currency last."""
-    matched: int = Field(ge=0)
-    """How many matched before the list was cut."""
-    warnings: list[str] = []
-    """Given once for the list."""

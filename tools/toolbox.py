@@ -24,8 +24,9 @@ from tools.cost.experiment_result import ExperimentBills
 from tools.cost.spot_result import SpotEconomics
 from tools.errors import UnknownName
 from tools.job import JobArguments
+from tools.offer_results import OfferList
 from tools.plan.comparison import Comparison
-from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
+from tools.results import DurationEstimate, MemoryEstimate, PlanResult
 from tools.toolspec import ToolSpec
 
 

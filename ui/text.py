@@ -10,8 +10,9 @@ from pydantic import BaseModel
 from tools.card_results import AcceleratorCard, ModelCard, PassageList, ProviderCard
 from tools.cost.experiment_result import ExperimentBills
 from tools.cost.spot_result import SpotEconomics
+from tools.offer_results import OfferList
 from tools.plan.comparison import Comparison
-from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
+from tools.results import DurationEstimate, MemoryEstimate, PlanResult
 from ui.text_accelerator import accelerator_text
 from ui.text_card import card_text
 from ui.text_comparison import comparison_text

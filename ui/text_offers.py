@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from tools.results import OfferList, OfferRow
+from tools.offer_results import OfferList, OfferRow
 from tools.units import decimal_text
 from ui.text_table import items, section, table
 

@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 from advisor.answer import ToolResult
 from tools.context import Passage
-from tools.results import DurationEstimate, MemoryEstimate, OfferList, PlanResult
+from tools.offer_results import OfferList
+from tools.results import DurationEstimate, MemoryEstimate, PlanResult
 
 Job = Mapping[str, Any]
 Model = TypeVar("Model", bound=BaseModel)

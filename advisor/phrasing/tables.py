@@ -9,7 +9,8 @@ from advisor.phrasing.figures import argument_text, bare_gib, bytes_range, cards
 from advisor.phrasing.found import Job
 from advisor.phrasing.reading import Row, differences
 from advisor.phrasing.words import AVAILABILITY, PARTS, TERMS, say
-from tools.results import MEMORY_PARTS, MemoryEstimate, OfferList, Plan
+from tools.offer_results import OfferList
+from tools.results import MEMORY_PARTS, MemoryEstimate, Plan
 from tools.units import Language
 
 ALWAYS = ("weights", "gradients", "optimizer_states", "activations", "logits", "overhead")

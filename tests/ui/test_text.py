@@ -9,7 +9,8 @@ import pytest
 
 from tools.base import Value
 from tools.estimate import Assumption, Citation, Estimate
-from tools.results import Cost, DurationEstimate, FitVerdict, MemoryEstimate, OfferList, Plan, PlanOffer, PlanResult
+from tools.offer_results import OfferList
+from tools.results import Cost, DurationEstimate, FitVerdict, MemoryEstimate, Plan, PlanOffer, PlanResult
 from tools.terms import Availability, Interconnect, PricingTerm, Sharding
 from tools.units import GIB
 from ui.text import text_of

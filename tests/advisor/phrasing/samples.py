@@ -9,7 +9,8 @@ from advisor.answer import ToolResult
 from advisor.slots import Slots, Understanding
 from tools.context import Passage
 from tools.estimate import Assumption, Citation, Estimate
-from tools.results import Cost, FitVerdict, MemoryEstimate, OfferList, OfferRow, Plan, PlanOffer, PlanResult
+from tools.offer_results import OfferList, OfferRow
+from tools.results import Cost, FitVerdict, MemoryEstimate, Plan, PlanOffer, PlanResult
 from tools.terms import Availability, Interconnect, PricingTerm, Sharding
 
 GIB = 2**30
