@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -66,6 +67,7 @@ class LinearModule(Value):
         return wanted == self.name or wanted in SPELLINGS.get(self.name, ())
 
 
+@lru_cache(maxsize=128)
 def linear_modules(a: ModelArchitecture) -> tuple[LinearModule, ...]:
     """Every kind of linear layer inside the blocks that the dimensions tell, empty where they tell none. Never raises.
 

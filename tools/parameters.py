@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -73,6 +74,7 @@ class ParameterBlocks(Value):
         return self.attention + self.mlp + self.experts + self.router + self.other_linear
 
 
+@lru_cache(maxsize=128)
 def parameter_blocks(a: ModelArchitecture) -> ParameterBlocks:
     """Blocks that add up to the published count where there is one, to the explained count elsewhere. Never raises.
 
