@@ -65,7 +65,7 @@ def block_of(job: FineTuneJob) -> Block:
     if a.latent_attention:
         ranks = a.latent_attention
         query = heads * (ranks.qk_nope_head_dim + ranks.qk_rope_head_dim)
-        attention = e * (2 * query + 2 * heads * ranks.v_head_dim) + e * (ranks.kv_lora_rank + (ranks.q_lora_rank or 0)) * 2
+        attention: float = e * (2 * query + 2 * heads * ranks.v_head_dim) + e * (ranks.kv_lora_rank + (ranks.q_lora_rank or 0)) * 2
     else:
         repeated = heads if job.attention is not Attention.FLASH else kv_heads
         attention = e * (2 * heads + 2 * repeated) * head

@@ -22,7 +22,8 @@ def parse_resolution(text: str) -> tuple[int, int, int]:
         raise InvalidArguments(f"'{text[:40]}' is not a resolution.", "Write 1024, 1024x768, or frames x height x width as 49x480x720.")
     if len(numbers) == 1:
         numbers = [numbers[0], numbers[0]]
-    frames, height, width = (1, *numbers) if len(numbers) == 2 else tuple(numbers)  # type: ignore[misc]
+    frames = numbers[0] if len(numbers) == 3 else 1
+    height, width = numbers[-2:]
     if not (1 <= frames <= MAX_FRAMES and 1 <= height <= MAX_SIDE and 1 <= width <= MAX_SIDE):
         raise InvalidArguments(f"'{text[:40]}' is out of range.", f"At most {MAX_FRAMES} frames of {MAX_SIDE} pixels a side.")
     return frames, height, width
