@@ -113,32 +113,37 @@ class Evaluator:
     def _fp8(self) -> bool:
         return self.arguments.compute_precision is Precision.FP8
 
-    def memory(self, job: FineTuneJob, layout: Layout) -> JobMemory:
-        """Peak of a laid-out job. Cards on which a job resolves alike share it, but for the bytes of their own context."""
+    def memory(self, job: FineTuneJob, layout: Layout, count: int, nodes: int) -> JobMemory:
+        """Peak of a job under a layout. Cards on which a job resolves alike share it, but for the bytes of their own context."""
         card = job.accelerator
         assert card is not None
-        count = min(job.accelerator_count, 2) if layout.sharding in REPLICATED else job.accelerator_count
-        nodes = job.nodes if layout.sharding is Sharding.HYBRID else 1
-        key = (job.compute_precision, job.weight_precision, job.attention, count, nodes, layout.sharding, layout.micro_batch_size)
-        known = self._memory.get((*key, layout.activation_checkpointing))
+        alike = min(count, 2) if layout.sharding in REPLICATED else count
+        apart = nodes if layout.sharding is Sharding.HYBRID else 1
+        accumulates = layout.gradient_accumulation_steps > 1
+        formats = (job.compute_precision, job.weight_precision, job.attention)
+        key = (formats, alike, apart, layout.sharding, layout.micro_batch_size, layout.activation_checkpointing, accumulates)
+        known = self._memory.get(key)
         if known is None:
-            known = self._memory[(*key, layout.activation_checkpointing)] = (card, memory_of_job(job))
+            known = self._memory[key] = (card, memory_of_job(laid_out(job, layout, count, nodes)))
         first, memory = known
-        more = context_bytes(card, job.accelerator_count) - context_bytes(first, job.accelerator_count)
+        more = context_bytes(card, count) - context_bytes(first, count)
         return memory if more == 0 else replace(memory, device=_shifted(memory.device, more))
 
     def fitted(self, card: Accelerator, count: int, nodes: int) -> Fitted | None:
         """The first layout that fits with room, else the first tight one, else the one that misses by least; None where none exists."""
-        job = self.job(card)
-        best: Fitted | None = None
+        job, usable = self.job(card), card.usable_bytes
+        best: tuple[int, Layout, JobMemory] | None = None
         for layout in layouts(job, count):
-            spread = laid_out(job, layout, count, nodes)
-            found = Fitted(spread, layout, self.memory(spread, layout), card.usable_bytes, global_batch(job))
-            if found.fits and not found.tight:
-                return found
-            if best is None or (not best.fits and found.missing_bytes < best.missing_bytes):
-                best = found
-        return best
+            memory = self.memory(job, layout, count, nodes)
+            missing = max(0, memory.device.expected - usable)
+            if best is None or (best[0] > 0 and missing < best[0]):
+                best = (missing, layout, memory)
+            if memory.device.high <= usable:
+                best = (missing, layout, memory)
+                break
+        if best is None:
+            return None
+        return Fitted(laid_out(job, best[1], count, nodes), best[1], best[2], usable, global_batch(job))
 
     def speed(self, fitted: Fitted, machines: Machines) -> Throughput:
         """Throughput of a layout over given links."""
