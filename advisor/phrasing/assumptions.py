@@ -66,7 +66,7 @@ def assumption_line(view: View) -> str:
     names = [name for name in SHOWN if name in known and known[name].value is not None]
     if not names:
         return ""
-    parts = [argument_text(name, known[name].value, view.language) for name in names[:MOST_SHOWN]]
+    parts = [_said(name, known[name].value, view) for name in names[:MOST_SHOWN]]
     method = assumed_values(view).get("method")
     several = view.reading is not None and "method" in view.reading.differing
     if method and "method" not in names and not several:
@@ -75,12 +75,22 @@ def assumption_line(view: View) -> str:
     return say(pair, view.language, x=", ".join(dict.fromkeys(parts)))
 
 
+def _said(name: str, value: Any, view: View) -> str:
+    """A model the tools made up from its size is a usual shape of that size."""
+    if name == "model" and str(value).startswith("typical "):
+        size = str(value).removeprefix("typical ")
+        return say(("the usual shape of a {n}", "übliche Form eines {n}"), view.language, n=size)
+    return argument_text(name, value, view.language)
+
+
 def asks(view: View) -> list[str]:
     """Slots that would change the answer: what the verdict lacks, what decides, and what is almost never said but counts."""
     wanted: list[str] = []
     stated = view.u.slots.stated()
     if view.reading is not None:
         wanted += view.reading.verdict.missing
+        if view.u.slots.model is None and view.u.slots.parameters_billion is None:
+            wanted.append("model")
         if view.u.slots.method is None and "method" in view.reading.differing:
             wanted.append("method")
     wanted += [assumption.name for assumption in all_assumed(view) if assumption.decisive]
@@ -88,7 +98,8 @@ def asks(view: View) -> list[str]:
         wanted.append("sequence_length")
     if _needs_data(view) and not {"dataset_tokens", "dataset_examples", "dataset_hours"} & set(stated):
         wanted.append("dataset_tokens")
-    kept = [name for name in dict.fromkeys(wanted) if name in ASKABLE and (name not in stated or name in _missing(view))]
+    named = {name for name, value in stated.items() if isinstance(value, list)}
+    kept = [name for name in dict.fromkeys(wanted) if name in ASKABLE - named and (name not in stated or name in _missing(view))]
     return kept[:4]
 
 

@@ -25,7 +25,7 @@ from advisor.phrasing.refusals import ENGLISH_NOTE, HELP, INSTRUCTION, asks_with
 from advisor.phrasing.sections import Section, fitted
 from advisor.phrasing.speed import duration_section
 from advisor.phrasing.spot import spot_rule, spot_section
-from advisor.phrasing.tables import memory_table, remedy_table
+from advisor.phrasing.tables import memory_table, remedy_table, sensitivity_line
 from advisor.phrasing.unknown import failures, unknown_names
 from advisor.phrasing.verdict import opening
 from advisor.phrasing.view import View
@@ -146,8 +146,12 @@ def _cause(view: View) -> list[Section]:
 
 
 def _remedies(view: View) -> list[Section]:
-    if view.reading is None or not view.found.variants:
+    if view.reading is None:
         return []
+    if not view.found.variants or "accelerator_count" in view.reading.differing:
+        line = sensitivity_line(view.reading.estimate, view.language)
+        pair = ("**What moves it:** {x}.", "**Was es verschiebt:** {x}.")
+        return [Section(3, say(pair, view.language, x=line))] if line else []
     head = say(("**What changes it**, recomputed:", "**Was es ändert**, nachgerechnet:"), view.language)
     base = view.found.memory[0]
     return [Section(3, f"{head}\n\n{remedy_table(base, view.found.variants, view.language)}")]
@@ -225,7 +229,7 @@ PARTS: dict[str, tuple[Part, ...]] = {
     "memory_estimate": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "fit_check": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "oom_debug": (_cause, _verdict, _notes, _remedies, _plans, _guide_beside),
-    "gpu_choice": (_verdict, _comparison, _plans, _notes, _offers, _guide_beside),
+    "gpu_choice": (_verdict, _remedies, _comparison, _plans, _notes, _offers, _guide_beside),
     "single_vs_multi": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "spot": (_spot, _spot_rule, _plans, _providers, _guide_beside),
     "storage": (_cause, _providers, _guide),

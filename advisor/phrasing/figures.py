@@ -48,7 +48,7 @@ def money(cost: Cost, language: Language) -> str:
 def price(amount: Decimal | float, currency: str, language: Language) -> str:
     """`0.69 USD/h`; three decimals below ten cents, where two would round the price away."""
     places = 3 if amount < Decimal("0.1") else 2
-    return f"{decimal_text(amount, places, language)} {currency}/h"
+    return f"{decimal_text(amount, places, language, grouped=False)} {currency}/h"
 
 
 def rate(tokens_per_second: Estimate[float], language: Language) -> str:

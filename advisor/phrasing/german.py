@@ -8,7 +8,7 @@ from tools.units import Language
 
 CLAUSES: tuple[tuple[str, str], ...] = (
     # near misses
-    (r"short by (\S+ [GT]iB) per card", r"es fehlen \1 je Karte"),
+    (r"short by (\S+ [GT]iB) per card", r"es fehlen \1 pro Karte"),
     (r"short by (\S+ [GT]iB)", r"es fehlen \1"),
     (r"costs (\S+ \w+), (\S+ \w+) over the budget", r"kostet \1, \2 über dem Budget"),
     (r"takes (\S+ \w+) with set-up, (\S+ \w+) past the deadline", r"dauert mit Einrichtung \1, \2 über dem Termin"),

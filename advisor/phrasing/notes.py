@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from advisor.phrasing.traits import (
+    ADAPTERS,
+    LARGE_SHARE,
+    SHARDED,
+    count,
+    kind,
+    link,
+    method,
+    objective,
+    oversized,
+    sharding,
+    share,
+    small,
+    wanted,
+)
 from advisor.phrasing.view import View
 from advisor.phrasing.words import Pair, say
 from tools.units import count_text, gib_text
-
-LARGE_SHARE = 0.25
-"""A part of the peak worth a sentence."""
-OVERSIZED = 2.5
-"""A card with so many times the upper end of the range is more than the job needs."""
-SHARDED = frozenset({"fsdp", "zero3", "hybrid", "zero2", "zero1"})
-ADAPTERS = frozenset({"lora", "qlora", "dora"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,71 +34,26 @@ class Note:
     text: Pair
 
 
-def _share(view: View, part: str) -> float:
-    if view.reading is None:
-        return 0.0
-    estimate = view.reading.estimate
-    return estimate.parts.get(part, 0) / max(1, estimate.peak_device_bytes.expected)
-
-
-def _count(view: View) -> int:
-    if view.reading is not None:
-        return int(view.reading.job.get("accelerator_count") or 1)
-    count = view.u.slots.accelerator_count
-    return max(count) if isinstance(count, list) else count or 1
-
-
-def _method(view: View) -> str:
-    if view.reading is not None:
-        return str(view.reading.job.get("method") or "")
-    method = view.u.slots.method
-    return str(method[0] if isinstance(method, list) else method or "")
-
-
-def _sharding(view: View) -> str:
-    if view.reading is None:
-        return str(view.u.slots.sharding or "")
-    reading = view.reading
-    assumed = {assumption.name: assumption.value for assumption in reading.estimate.assumptions}
-    return str(reading.job.get("sharding") or assumed.get("sharding") or "")
-
-
-def _kind(view: View) -> str:
-    return str(view.architecture.get("kind") or "")
-
-
-def _objective(view: View) -> set[str]:
-    value = view.u.slots.objective
-    return set(value if isinstance(value, list) else [value] if value else [])
-
-
-def _link(view: View) -> str:
-    stated = view.u.slots.interconnect
-    return str((stated[0] if isinstance(stated, list) else stated) or view.card.get("interconnect") or "")
-
-
-def _wanted(view: View, *intents: str) -> bool:
-    return view.u.intent in intents
-
-
-def _oversized(view: View) -> bool:
-    if view.reading is None or view.reading.verdict.fits is not True or not view.reading.verdict.usable_bytes:
-        return False
-    return view.reading.verdict.usable_bytes > OVERSIZED * view.reading.estimate.peak_device_bytes.high
-
-
 NOTES: tuple[Note, ...] = (
     Note(
         "experts",
-        lambda view: int(view.architecture.get("num_experts") or 0) > 0 or _kind(view) == "moe",
+        lambda view: int(view.architecture.get("num_experts") or 0) > 0 or kind(view) == "moe",
         (
             "All experts have to be loaded: the total parameters ({total}) count for memory, not only the active ones.",
             "Alle Experten müssen geladen sein: Für den Speicher zählen die Gesamtparameter ({total}), nicht nur die aktiven.",
         ),
     ),
     Note(
+        "offload",
+        lambda view: view.reading is not None and bool(view.reading.job.get("offload")),
+        (
+            "Offloading moves this to the host: about {host} of RAM, over PCIe and therefore slow.",
+            "Das Auslagern verschiebt den Bedarf auf den Host: rund {host} Arbeitsspeicher, über PCIe und deshalb langsam.",
+        ),
+    ),
+    Note(
         "copies",
-        lambda view: _count(view) > 1 and _sharding(view) not in SHARDED,
+        lambda view: count(view) > 1 and sharding(view) not in SHARDED,
         (
             "Memory of several cards does not add up by itself: under DDP each card holds a full copy. "
             "FSDP or ZeRO-3 split weights, gradients and optimizer states over the cards.",
@@ -100,7 +63,7 @@ NOTES: tuple[Note, ...] = (
     ),
     Note(
         "quantised_shards",
-        lambda view: _count(view) > 1 and _method(view) == "qlora",
+        lambda view: count(view) > 1 and method(view) == "qlora",
         (
             "For QLoRA over several cards use FSDP: ZeRO-3 does not split bitsandbytes 4-bit weights in the common stacks.",
             "Für QLoRA über mehrere Karten FSDP nehmen: ZeRO-3 teilt 4-Bit-Gewichte von bitsandbytes in den üblichen Stacks nicht auf.",
@@ -108,23 +71,49 @@ NOTES: tuple[Note, ...] = (
     ),
     Note(
         "zero2",
-        lambda view: _count(view) > 1 and _sharding(view) in ("zero1", "zero2"),
+        lambda view: count(view) > 1 and sharding(view) in ("zero1", "zero2"),
         (
             "ZeRO-1 and ZeRO-2 leave the weights whole on each card; ZeRO-3 or FSDP split them as well.",
             "ZeRO-1 und ZeRO-2 lassen die Gewichte auf jeder Karte ganz; erst ZeRO-3 oder FSDP verteilen auch sie.",
         ),
     ),
     Note(
-        "shards",
-        lambda view: _count(view) > 1 and _sharding(view) in ("zero3", "fsdp", "hybrid"),
+        "pcie",
+        lambda view: count(view) > 1 and link(view) in ("pcie", "none") and method(view) not in ADAPTERS,
         (
-            "FSDP and ZeRO-3 split weights, gradients and optimizer states; activations and logits stay whole on each card.",
-            "FSDP und ZeRO-3 verteilen Gewichte, Gradienten und Optimizer-Zustände; Aktivierungen und Logits bleiben auf jeder Karte ganz.",
+            "Without NVLink the shards travel over PCIe, which becomes the bottleneck: it runs, but slower.",
+            "Ohne NVLink laufen die Anteile über PCIe, das wird zum Engpass: Es geht, aber langsamer.",
+        ),
+    ),
+    Note(
+        "one_card_link",
+        lambda view: wanted(view, "interconnect") and count(view) == 1,
+        (
+            "On one card NVLink does nothing; it matters once FSDP or ZeRO-3 move weights between cards.",
+            "Auf einer einzelnen Karte bringt NVLink nichts; wichtig wird es, wenn FSDP oder ZeRO-3 Gewichte zwischen Karten bewegen.",
+        ),
+    ),
+    Note(
+        "adapter_link",
+        lambda view: wanted(view, "interconnect", "single_vs_multi") and method(view) in ADAPTERS and sharding(view) not in SHARDED,
+        (
+            "With DDP only the small adapter gradients travel between the cards, so PCIe is fast enough.",
+            "Bei DDP wandern nur die kleinen Adapter-Gradienten zwischen den Karten, dafür genügt PCIe.",
+        ),
+    ),
+    Note(
+        "nodes",
+        lambda view: (view.reading is not None and int(view.reading.job.get("nodes") or 1) > 1) or count(view) > 8,
+        (
+            "Between nodes this needs a fast network (InfiniBand, RoCE or EFA); ask for Gbit/s per node and run nccl-tests. Over plain "
+            "Ethernet prefer one node, or hybrid sharding.",
+            "Zwischen den Knoten braucht es ein schnelles Netz (InfiniBand, RoCE oder EFA); Gbit/s je Knoten erfragen, nccl-tests laufen "
+            "lassen. Bei einfachem Ethernet lieber ein Knoten oder hybride Aufteilung.",
         ),
     ),
     Note(
         "reference",
-        lambda view: "dpo" in _objective(view) or "kto" in _objective(view),
+        lambda view: "dpo" in objective(view) or "kto" in objective(view),
         (
             "DPO scores chosen and rejected answers, so activations double. The reference model is the base with the adapter switched "
             "off; without an adapter it is a second copy, unless its log-probabilities are precomputed (precompute_ref_log_probs).",
@@ -134,39 +123,12 @@ NOTES: tuple[Note, ...] = (
     ),
     Note(
         "rollouts",
-        lambda view: bool(_objective(view) & {"grpo", "ppo"}),
+        lambda view: bool(objective(view) & {"grpo", "ppo"}),
         (
             "Rollouts need their own share: vLLM on the same cards takes weights and KV cache up to its gpu_memory_utilization, and only "
             "the rest is left for training. Lower it, put it to sleep between phases, or generate on a separate card.",
             "Die Rollouts brauchen einen eigenen Anteil: vLLM auf denselben Karten belegt Gewichte und KV-Cache bis zur eingestellten "
             "gpu_memory_utilization, nur der Rest bleibt fürs Training. Wert senken, vLLM zwischendurch schlafen legen oder eigene Karte.",
-        ),
-    ),
-    Note(
-        "logits",
-        lambda view: _share(view, "logits") >= LARGE_SHARE,
-        (
-            "The logits (vocabulary × tokens) take {logits}; a fused or chunked loss such as Liger removes most of that.",
-            "Die Logits (Vokabular × Token) belegen {logits}; ein fusionierter oder gestückelter Loss wie Liger spart das meiste davon.",
-        ),
-    ),
-    Note(
-        "activations",
-        lambda view: _share(view, "activations") >= LARGE_SHARE,
-        (
-            "Activations ({activations}) grow with context × batch, and adapters do not shrink them: gradient checkpointing, a fused loss, "
-            "or sequence parallelism over several cards does.",
-            "Die Aktivierungen ({activations}) wachsen mit Kontext × Batch, und Adapter verkleinern sie nicht: das tun Gradient "
-            "Checkpointing, ein fusionierter Loss (Liger) oder Sequenzparallelität über mehrere Karten.",
-        ),
-    ),
-    Note(
-        "states",
-        lambda view: _method(view) == "full" and _share(view, "optimizer_states") >= LARGE_SHARE,
-        (
-            "The optimizer states ({states}) are what full training costs: an 8-bit optimizer or LoRA cuts, FSDP or ZeRO-3 splits them.",
-            "Die Optimizer-Zustände ({states}) machen volles Training teuer: Ein 8-Bit-Optimizer oder LoRA senkt sie, FSDP oder ZeRO-3 "
-            "verteilt sie.",
         ),
     ),
     Note(
@@ -193,7 +155,7 @@ NOTES: tuple[Note, ...] = (
         "blackwell",
         lambda view: (
             str(view.card.get("architecture", "")).lower().startswith("blackwell")
-            and _wanted(view, "environment", "precision", "gpu_choice")
+            and wanted(view, "environment", "precision", "gpu_choice")
         ),
         (
             "Blackwell needs a PyTorch built for CUDA 12.8 or later and a matching driver on the host.",
@@ -201,50 +163,18 @@ NOTES: tuple[Note, ...] = (
         ),
     ),
     Note(
-        "one_card_link",
-        lambda view: _wanted(view, "interconnect") and _count(view) == 1,
+        "shards",
+        lambda view: count(view) > 1 and sharding(view) in ("zero3", "fsdp", "hybrid"),
         (
-            "On one card NVLink does nothing; it matters once FSDP or ZeRO-3 move weights between cards.",
-            "Auf einer einzelnen Karte bringt NVLink nichts; wichtig wird es, wenn FSDP oder ZeRO-3 Gewichte zwischen Karten bewegen.",
-        ),
-    ),
-    Note(
-        "adapter_link",
-        lambda view: _wanted(view, "interconnect", "single_vs_multi") and _method(view) in ADAPTERS and _sharding(view) not in SHARDED,
-        (
-            "With DDP only the small adapter gradients travel between the cards, so PCIe is fast enough.",
-            "Bei DDP wandern nur die kleinen Adapter-Gradienten zwischen den Karten, dafür genügt PCIe.",
-        ),
-    ),
-    Note(
-        "pcie",
-        lambda view: _count(view) > 1 and _link(view) in ("pcie", "none") and _method(view) not in ADAPTERS,
-        (
-            "Without NVLink the shards travel over PCIe, which becomes the bottleneck: it runs, but slower.",
-            "Ohne NVLink laufen die Anteile über PCIe, das wird zum Engpass: Es geht, aber langsamer.",
-        ),
-    ),
-    Note(
-        "nodes",
-        lambda view: (view.reading is not None and int(view.reading.job.get("nodes") or 1) > 1) or _count(view) > 8,
-        (
-            "Between nodes this needs a fast network (InfiniBand, RoCE or EFA); ask for Gbit/s per node and run nccl-tests. Over plain "
-            "Ethernet prefer one node, or hybrid sharding.",
-            "Zwischen den Knoten braucht es ein schnelles Netz (InfiniBand, RoCE oder EFA); Gbit/s je Knoten erfragen, nccl-tests laufen "
-            "lassen. Bei einfachem Ethernet lieber ein Knoten oder hybride Aufteilung.",
-        ),
-    ),
-    Note(
-        "offload",
-        lambda view: view.reading is not None and bool(view.reading.job.get("offload")),
-        (
-            "Offloading moves this to the host: about {host} of RAM, over PCIe and therefore slow.",
-            "Das Auslagern verschiebt den Bedarf auf den Host: rund {host} Arbeitsspeicher, über PCIe und deshalb langsam.",
+            "Memory of several cards does not add up by itself: FSDP and ZeRO-3 split weights, gradients and optimizer states, while "
+            "activations and logits stay whole on each card.",
+            "Der Speicher mehrerer Karten addiert sich nicht von selbst: FSDP und ZeRO-3 verteilen Gewichte, Gradienten und "
+            "Optimizer-Zustände, Aktivierungen und Logits bleiben auf jeder Karte ganz.",
         ),
     ),
     Note(
         "cached_encoders",
-        lambda view: _kind(view) == "diffusion",
+        lambda view: kind(view) == "diffusion",
         (
             "Cache text-encoder outputs and latents beforehand, so that only the denoiser sits on the card.",
             "Ausgaben der Text-Encoder und Latents vorab zwischenspeichern (Cache), dann liegt nur der Denoiser auf der Karte.",
@@ -252,15 +182,50 @@ NOTES: tuple[Note, ...] = (
     ),
     Note(
         "images",
-        lambda view: _kind(view) == "vlm",
+        lambda view: kind(view) == "vlm",
         (
             "Image tokens count as context: cap the image resolution (max_pixels).",
             "Bildtoken zählen zum Kontext: die Bildauflösung begrenzen (max_pixels).",
         ),
     ),
     Note(
+        "logits",
+        lambda view: share(view, "logits") >= LARGE_SHARE,
+        (
+            "The logits (vocabulary × tokens) take {logits}; a fused or chunked loss such as Liger removes most of that.",
+            "Die Logits (Vokabular × Token) belegen {logits}; ein fusionierter oder gestückelter Loss wie Liger spart das meiste davon.",
+        ),
+    ),
+    Note(
+        "activations",
+        lambda view: share(view, "activations") >= LARGE_SHARE,
+        (
+            "Activations ({activations}) grow with context × batch, and adapters do not shrink them: gradient checkpointing, a fused loss, "
+            "or sequence parallelism over several cards does.",
+            "Die Aktivierungen ({activations}) wachsen mit Kontext × Batch, und Adapter verkleinern sie nicht: das tun Gradient "
+            "Checkpointing, ein fusionierter Loss (Liger) oder Sequenzparallelität über mehrere Karten.",
+        ),
+    ),
+    Note(
+        "states",
+        lambda view: method(view) == "full" and share(view, "optimizer_states") >= LARGE_SHARE and not small(view),
+        (
+            "The optimizer states ({states}) are what full training costs: an 8-bit optimizer or LoRA cuts, FSDP or ZeRO-3 splits them.",
+            "Die Optimizer-Zustände ({states}) machen volles Training teuer: Ein 8-Bit-Optimizer oder LoRA senkt sie, FSDP oder ZeRO-3 "
+            "verteilt sie.",
+        ),
+    ),
+    Note(
+        "small",
+        lambda view: small(view) and view.reading is not None and not view.reading.verdict.accelerator,
+        (
+            "A small job: a consumer or older card is enough, and a data centre card would be overkill.",
+            "Ein kleiner Job: Eine Consumer- oder ältere Karte genügt, eine Rechenzentrumskarte wäre überdimensioniert.",
+        ),
+    ),
+    Note(
         "oversized",
-        _oversized,
+        oversized,
         (
             "The card is oversized for this: a smaller or older one does it for less.",
             "Die Karte ist dafür überdimensioniert: eine kleinere oder ältere kann das günstiger.",

@@ -40,6 +40,9 @@ def read(u: Understanding, found: Found) -> Reading | None:
     if not judged:
         return _without_card(u, rows[0], differing)
     main = judged[0]
+    enough = _enough_cards(found, main)
+    if enough is not None:
+        return _reading(enough, differing)
     if len({str(estimate.verdict.fits) for _, estimate in judged}) == 1:
         return _unsaid_decides(u, found, _rollouts_decide(_reading(main, differing)))
     assumed_method = "method" in differing and u.slots.method is None
@@ -49,6 +52,14 @@ def read(u: Understanding, found: Found) -> Reading | None:
     missing = [SLOT_OF.get(name, name) for name in _deciding(judged, differing)]
     verdict = fitting[1].verdict.model_copy(update={"fits": "conditional", "missing": list(dict.fromkeys(missing))})
     return Reading(verdict, fitting[0], fitting[1], differing)
+
+
+def _enough_cards(found: Found, main: Row) -> Row | None:
+    """The fewest cards that carry the job, where counts were tried because the question is how many."""
+    counts = {"accelerator_count", "nodes"}
+    tried = [row for row in found.variants if "accelerator_count" not in main[0] and set(differences([main[0], row[0]])) <= counts]
+    fitting = [row for row in tried if row[1].verdict.fits is True]
+    return next((row for row in fitting if not row[1].verdict.tight), fitting[0] if fitting else None)
 
 
 def _cards_disagree(judged: Sequence[Row], main: Row) -> bool:

@@ -30,10 +30,11 @@ def subject_of(view: View, job: Job, estimate: MemoryEstimate) -> str:
 def name_of(view: View, job: Job, estimate: MemoryEstimate, *, accusative: bool = False) -> str:
     """The model as people call it; a size where no model was named (German: dative, or accusative)."""
     if job.get("model") is None and job.get("parameters_billion"):
-        size = f"{float(job['parameters_billion']):g}"
+        billions = float(job["parameters_billion"])
+        size, unit = (f"{billions / 1000:g}", "T") if billions >= 1000 else (f"{billions:g}", "B")
         if view.language == "de":
-            return f"{'ein' if accusative else 'einem'} {size.replace('.', ',')}B-Modell"
-        return f"{_article(size)} {size}B model"
+            return f"{'ein' if accusative else 'einem'} {size.replace('.', ',')}{unit}-Modell"
+        return f"{_article(size)} {size}{unit} model"
     return model_name(estimate.model)
 
 

@@ -11,7 +11,7 @@ from advisor.phrasing.reading import Row, differences
 from advisor.phrasing.words import AVAILABILITY, PARTS, TERMS, say
 from tools.offer_results import OfferList
 from tools.results import MEMORY_PARTS, MemoryEstimate, Plan
-from tools.units import Language
+from tools.units import Language, gib_text
 
 ALWAYS = ("weights", "gradients", "optimizer_states", "activations", "logits", "overhead")
 """Parts every memory answer shows, also where they are nothing."""
@@ -33,7 +33,8 @@ def memory_table(rows: Sequence[Row], language: Language) -> str:
     shown = [part for part in MEMORY_PARTS if part in ALWAYS or any(estimate.parts.get(part) for _, estimate in rows)]
     labels = labels_of([job for job, _ in rows], language)
     judged = any(estimate.verdict.fits is not None for _, estimate in rows) and len(rows) > 1
-    head = ["GiB"] if len(rows) > 1 else []
+    several = any(int(job.get("accelerator_count") or 1) > 1 for job, _ in rows)
+    head = [say(("GiB per card", "GiB pro Karte"), language) if several else "GiB"] if len(rows) > 1 else []
     head += [say(PARTS[part], language) for part in shown] + [say(("**peak**", "**Spitze**"), language)]
     head += [say(("fits", "passt"), language)] if judged else []
     body = []
@@ -59,6 +60,16 @@ def remedy_table(base: Row, variants: Sequence[Row], language: Language) -> str:
         )
         rows.append([label, _peak(estimate, language), fit_word(estimate, language)])
     return table(head, rows)
+
+
+def sensitivity_line(estimate: MemoryEstimate, language: Language) -> str:
+    """How the peak moves with context, batch and method, in one line; empty where the tool tried nothing."""
+    rows = [row for row in estimate.sensitivity if not isinstance(row.value, str) or row.change == "method"]
+    first: dict[str, str] = {}
+    for row in rows:
+        label = _without_method(argument_text(row.change, row.value, language), language)
+        first.setdefault(row.change, f"{label} {gib_text(row.peak_device_bytes.expected, language)}")
+    return "; ".join(first.values())
 
 
 def _peak(estimate: MemoryEstimate, language: Language) -> str:
@@ -110,7 +121,7 @@ def plan_table(plans: Sequence[Plan], language: Language) -> str:
         say(("provider, region, instance", "Anbieter, Region, Instanz"), language),
         say(("price", "Preis"), language),
         say(("as of", "Stand"), language),
-        say(("GiB per card", "GiB je Karte"), language),
+        say(("GiB per card", "GiB pro Karte"), language),
     ]
     head += [say(("hours", "Dauer"), language), say(("finished run", "fertiger Lauf"), language)] if timed else []
     rows = []

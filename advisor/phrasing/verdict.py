@@ -44,9 +44,15 @@ DEPENDS: tuple[Pair, ...] = (
         "**Es kommt darauf an: {w}.** {S} auf {c} braucht {p}{e}; nutzbar sind {u}{m}.",
     ),
 )
+ENOUGH: tuple[Pair, ...] = (
+    (
+        "**It takes {c}.** {S} then needs {p} per card of {u} usable{m}.",
+        "**Es braucht {c}.** {S} belegt dann {p} pro Karte von {u} nutzbaren{m}.",
+    ),
+)
 SIZE: tuple[Pair, ...] = (
-    ("**About {p} per card** for {s}{m}.", "**Rund {p} je Karte** für {s}{m}."),
-    ("{S} takes **about {p} per card**{m}.", "{S} braucht **rund {p} je Karte**{m}."),
+    ("**About {p} per card** for {s}{m}.", "**Rund {p} pro Karte** für {s}{m}."),
+    ("{S} takes **about {p} per card**{m}.", "{S} braucht **rund {p} pro Karte**{m}."),
 )
 
 
@@ -69,14 +75,17 @@ def _single(view: View, job: Job, estimate: MemoryEstimate) -> str:
     subject = subject_of(view, job, estimate)
     values = {"s": subject, "S": upper(subject), "p": bytes_range(estimate.peak_device_bytes, language), "m": _mark(view, estimate)}
     if verdict.fits is None or verdict.accelerator is None or verdict.usable_bytes is None:
-        return say(pick(view, *SIZE), language, **values)
+        plan = ("Plan with the upper end as headroom.", "Als Reserve mit dem oberen Ende planen.")
+        return f"{say(pick(view, *SIZE), language, **values)} {say(plan, language)}"
     values |= {
         "c": card_name(view, verdict.accelerator, verdict.accelerator_count),
         "u": gib_text(verdict.usable_bytes, language),
         "h": gib_text(abs(verdict.headroom_bytes or 0), language),
-        "e": say((" per card", " je Karte"), language) if verdict.accelerator_count > 1 else "",
+        "e": say((" per card", " pro Karte"), language) if verdict.accelerator_count > 1 else "",
     }
     decided = view.reading.verdict
+    if "accelerator_count" in job and view.u.slots.accelerator_count is None and verdict.fits is True:
+        return say(pick(view, *ENOUGH), language, **values)
     if decided.fits == "conditional":
         return say(pick(view, *DEPENDS), language, **values, w=_deciding(view))
     pairs = TOO_LARGE if verdict.fits is not True else TIGHT if verdict.tight else ROOMY
@@ -104,7 +113,7 @@ def _several(view: View, rows: list[Row]) -> str:
     parts = [say((more if len(names) > 1 else one)[kind], language, x=joined(names, language)) for kind, names in groups.items() if names]
     if reading.verdict.fits is False:
         head = say(("**None of it fits.** ", "**Nichts davon passt.** "), language)
-    elif reading.verdict.fits == "conditional":
+    elif reading.verdict.fits == "conditional" and _deciding(view):
         head = say(("**It depends on: {w}.** ", "**Es kommt darauf an: {w}.** "), language, w=_deciding(view))
     else:
         head = "" if groups["no"] else say(("**It fits.** ", "**Das passt.** "), language)
@@ -119,7 +128,7 @@ def _usable(view: View) -> str:
     mark = _mark(view, view.reading.estimate)
     if not verdict.usable_bytes or not verdict.accelerator or {"accelerator", "accelerator_count"} & set(view.reading.differing):
         return mark
-    pair = (" Usable on {c}: {u} per card{m}.", " Nutzbar auf {c}: {u} je Karte{m}.")
+    pair = (" Usable on {c}: {u} per card{m}.", " Nutzbar auf {c}: {u} pro Karte{m}.")
     card = card_name(view, verdict.accelerator, verdict.accelerator_count)
     return say(pair, view.language, c=card, u=gib_text(verdict.usable_bytes, view.language), m=mark)
 
@@ -136,13 +145,16 @@ def _sizes(view: View, rows: list[Row]) -> str:
     lead = ""
     if reading.verdict.fits == "conditional":
         lead = say(("**It depends on: {w}.** ", "**Es kommt darauf an: {w}.** "), language, w=_deciding(view))
-    head = say(("Peak per card{n}: ", "Spitze je Karte{n}: "), language, n=name)
+    head = say(("Peak per card{n}: ", "Spitze pro Karte{n}: "), language, n=name)
     return f"{lead}{head if lead else f'**{head.strip()}** '}{'; '.join(parts)}{_mark(view, rows[0][1])}."
 
 
 def _deciding(view: View) -> str:
+    """What was left open and decides; alternatives that the user named decide nothing, they are the question."""
     assert view.reading is not None
-    return joined([say(SLOTS.get(name, (name, name)), view.language) for name in view.reading.verdict.missing], view.language)
+    named = {name for name, value in view.u.slots.stated().items() if isinstance(value, list)}
+    missing = [name for name in view.reading.verdict.missing if name not in named]
+    return joined([say(SLOTS.get(name, (name, name)), view.language) for name in missing], view.language)
 
 
 def _limit(view: View, estimate: MemoryEstimate) -> str:

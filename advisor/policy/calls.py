@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from tools.base import Value
@@ -20,3 +21,11 @@ class ToolCall(Value):
     def key(self) -> str:
         """Equal for equal calls; tells a repeated call from a new one."""
         return f"{self.tool} {json.dumps(self.arguments, sort_keys=True, default=str)}"
+
+
+def once(calls: Iterable[ToolCall]) -> list[ToolCall]:
+    """The calls in their order, equal ones once."""
+    seen: dict[str, ToolCall] = {}
+    for call in calls:
+        seen.setdefault(call.key, call)
+    return list(seen.values())

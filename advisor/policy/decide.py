@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-from advisor.answer import ToolResult
-from advisor.policy.arguments import alternatives, first, has_job, values
-from advisor.policy.calls import ToolCall
+from advisor.policy.arguments import first, has_job, values
+from advisor.policy.ask import Ask
+from advisor.policy.calls import ToolCall, once
 from advisor.policy.compare import compare_arguments
-from advisor.policy.conditions import features, known_providers, offer_arguments, open_plan_arguments, plan_arguments
-from advisor.policy.facts import Facts
+from advisor.policy.conditions import features, known_providers, offer_arguments, plan_arguments
 from advisor.policy.query import search_arguments
-from advisor.policy.remedies import all_at_once, remedies
+from advisor.policy.rounds import more_calls
 from advisor.policy.spot import spot_arguments
 from advisor.slots import Understanding
 from tools.context import Context
-from tools.results import MemoryEstimate
+
+__all__ = ["more_calls", "plan_calls"]
 
 MAX_PROVIDERS = 4
 MAX_PLANS = 3
 """Plans of several alternatives side by side; each costs a search over the catalog."""
-MANY_NODES = 64
-"""Machines allowed where the question is how many of a card it takes."""
 BUDGET_SIZES = (24.0, 48.0, 80.0)
 """Memory sizes that split the market: consumer cards, workstation and inference cards, data centre cards."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Everything a step decides on."""
-
-    u: Understanding
-    facts: Facts
-    question: str
-    currency: str
-
-    @property
-    def jobs(self) -> list[dict[str, Any]]:
-        """Alternatives of the job; empty where no model and no size is known."""
-        return alternatives(self.u, self.facts, self.question) if has_job(self.u) else []
 
 
 Step = Callable[[Ask], list[ToolCall]]
@@ -184,9 +166,6 @@ RULES: dict[str, tuple[Step, ...]] = {
 }
 """Tool calls by intent, in the order in which they are made."""
 
-REMEDY_LIMITS = {"oom_debug": 6, "fit_check": 4, "single_vs_multi": 3, "compare": 2, "general": 2}
-"""How many remedies are computed where a job does not fit; 3 elsewhere."""
-
 
 def plan_calls(u: Understanding, ctx: Context, *, question: str = "", currency: str = "USD") -> list[ToolCall]:
     """First round of tool calls. Nothing is called for a turn that is refused, or that says nothing.
@@ -195,93 +174,6 @@ def plan_calls(u: Understanding, ctx: Context, *, question: str = "", currency: 
     """
     if u.refusal in ("refuse", "out_of_scope") or (u.intent == "out_of_scope" and not has_job(u)):
         return []
-    ask = Ask(u, Facts(ctx), question, currency)
+    ask = Ask.of(u, ctx, question, currency)
     steps = RULES.get(u.intent, (_memory, _search))
-    return _once(call for step in steps for call in step(ask))
-
-
-def more_calls(
-    u: Understanding, results: Sequence[ToolResult], ctx: Context, *, question: str = "", currency: str = "USD"
-) -> list[ToolCall]:
-    """Calls that depend on earlier results; empty when there is nothing left to ask. At most three rounds come back non-empty."""
-    ask = Ask(u, Facts(ctx), question, currency)
-    made = {ToolCall(tool=result.tool, arguments=result.arguments).key for result in results}
-    calls = [*_remedies(ask, results), *_plan_instead(ask, results), *_wider_offers(results), *_providers_of_offers(ask, results)]
-    return [call for call in _once(calls) if call.key not in made]
-
-
-def _remedies(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
-    """Smaller variants of the first job where it does not fit, or fits with nothing to spare; then all of them together."""
-    first_round = len(ask.jobs)
-    estimates = memory_results(results)
-    if not estimates or not estimates[0][1].verdict.accelerator:
-        return []
-    job, estimate = estimates[0]
-    verdict = estimate.verdict
-    wanted = verdict.fits is not True or verdict.tight or ask.u.intent == "oom_debug"
-    if not wanted or ask.u.intent in ("cost", "time", "spot", "storage", "billing"):
-        return []
-    limit = REMEDY_LIMITS.get(ask.u.intent, 3)
-    variants = [variant for variant in remedies(job, estimate, limit) if variant not in ask.jobs]
-    tried = estimates[first_round:]
-    if not tried:
-        return [ToolCall(tool="estimate_memory", arguments=variant) for variant in variants]
-    together = all_at_once(job, estimate)
-    helped = any(
-        found.verdict.fits is True and not found.verdict.tight and variant.get("method") == job.get("method") for variant, found in tried
-    )
-    return [] if together is None or helped else [ToolCall(tool="estimate_memory", arguments=together)]
-
-
-def _plan_instead(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
-    """What to rent instead, where the named card does not carry the job."""
-    estimates = memory_results(results)
-    if any(result.tool == "plan_job" for result in results) or not estimates:
-        return []
-    named = [(job, estimate) for job, estimate in estimates[: len(ask.jobs)] if estimate.verdict.accelerator]
-    if ask.u.intent not in ("fit_check", "single_vs_multi", "oom_debug", "memory_estimate", "precision") or not named:
-        return []
-    if any(estimate.verdict.fits is True for _, estimate in named):
-        return []
-    arguments = open_plan_arguments(named[0][0], ask.u.slots, ask.facts, ask.currency)
-    calls = [ToolCall(tool="plan_job", arguments=arguments)]
-    if ask.u.slots.accelerator_count is None and named[0][0].get("method") == "full":
-        more = arguments | {"accelerator": named[0][0]["accelerator"], "max_nodes": MANY_NODES}
-        calls.insert(0, ToolCall(tool="plan_job", arguments=more))  # "how many of these?"
-    return calls
-
-
-def _wider_offers(results: Sequence[ToolResult]) -> list[ToolCall]:
-    """The same card elsewhere, where no offer matched the place, provider or count asked for."""
-    asked = [result for result in results if result.tool == "find_offers"]
-    if not asked or any(result.result.get("offers") for result in asked):
-        return []
-    narrow = ("region", "provider", "accelerator_count", "features")
-    wider = [{name: value for name, value in result.arguments.items() if name not in narrow} for result in asked]
-    return [ToolCall(tool="find_offers", arguments=arguments) for arguments in wider]
-
-
-def _providers_of_offers(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
-    """Records of the providers whose offers passed, where the question is about providers."""
-    if ask.u.intent not in ("storage", "billing", "environment", "general") or known_providers(ask.u.slots, ask.facts):
-        return []
-    offers = [offer for result in results if result.tool == "find_offers" for offer in result.result.get("offers", [])]
-    plans = [plan["offer"] for result in results if result.tool == "plan_job" for plan in result.result.get("plans", [])]
-    names = dict.fromkeys(row["provider"] for row in [*plans, *offers])
-    return [ToolCall(tool="describe_provider", arguments={"provider": name}) for name in list(names)[:MAX_PROVIDERS]]
-
-
-def memory_results(results: Sequence[ToolResult]) -> list[tuple[dict[str, Any], MemoryEstimate]]:
-    """Arguments and typed estimate of every memory call that succeeded, in order."""
-    return [
-        (result.arguments, MemoryEstimate.model_validate(result.result))
-        for result in results
-        if result.tool == "estimate_memory" and "error" not in result.result
-    ]
-
-
-def _once(calls: Any) -> list[ToolCall]:
-    seen: dict[str, ToolCall] = {}
-    for call in calls:
-        seen.setdefault(call.key, call)
-    return list(seen.values())
+    return once(call for step in steps for call in step(ask))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tools.accelerator import Accelerator
 from tools.architecture import ModelArchitecture
-from tools.context import Context
+from tools.context import Catalog, Context
 from tools.errors import AdvisorError
 from tools.offer import OfferQuery
 
@@ -66,7 +68,7 @@ class Facts:
         )
 
     def _offered(self, card: Accelerator) -> int:
-        return len(self.ctx.catalog.offers(OfferQuery(accelerators=(card.id,))))
+        return offered(self.ctx.catalog)[card.id]  # type: ignore[arg-type]  # catalogs hash by identity
 
     def model(self, name: str) -> ModelArchitecture | None:
         """An architecture by any alias; None where unknown or ambiguous."""
@@ -90,3 +92,9 @@ class Facts:
             return round(float(self.ctx.catalog.rate(str(currency)).usd_per_unit) * amount, 6)
         except AdvisorError:
             return None
+
+
+@lru_cache(maxsize=4)
+def offered(catalog: Catalog) -> Counter[str]:
+    """Offers of a catalog by card; counted once, a catalog does not change while it is open."""
+    return Counter(offer.accelerator for offer in catalog.offers(OfferQuery()))
