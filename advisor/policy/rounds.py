@@ -9,7 +9,7 @@ from advisor.answer import ToolResult
 from advisor.policy.ask import Ask, asks_how_many
 from advisor.policy.calls import ToolCall, once
 from advisor.policy.conditions import known_providers, open_plan_arguments
-from advisor.policy.remedies import remedies
+from advisor.policy.remedies import all_at_once, remedies
 from advisor.slots import Understanding
 from tools.context import Context
 from tools.results import MemoryEstimate
