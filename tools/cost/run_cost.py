@@ -21,6 +21,8 @@ from tools.units import HOURS_PER_MONTH
 
 MOST_HOURS = 1e7
 """A run that long is told as never finishing."""
+HOST_SHARE = Decimal("0.25")
+"""Processors and memory sold apart from the cards, as a share of the cards' price: a bound for the upper end, planning assumption."""
 SHORTEST_WRITE = 1 / 3600
 """Hours below which writing a checkpoint is taken as a second."""
 
@@ -52,6 +54,8 @@ class Rental:
     term: PricingTerm
     rate: InterruptionRate | None = None
     """Interruptions of one machine where the user states them; else by the kind of provider, on spot only."""
+    host_apart: bool = False
+    """The price is for the cards alone; processors and memory of the host cost extra."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +114,15 @@ def run_cost(parts: RunHours, freight: Freight, rental: Rental, currency: Curren
     machine = price * billed_seconds(seconds, step, minimum) / 3600
     disk = _known("storage", storage_charge(provider, freight.disk_gb, parts.total.expected) if provider else Decimal(0), unknown)
     out = _known("egress", egress_charge(provider, freight.result_gb) if provider else Decimal(0), unknown)
+    host = Decimal(0)
+    if rental.host_apart:
+        unknown.append("cpu_and_ram")
+        host = machine * HOST_SHARE
     expected = machine + disk + out
     slack = max(Decimal(0), machine - price * _exact(seconds / 3600)) if step == "unknown" else Decimal(0)
     below = [price * _exact(part.expected - part.low) for part in parts.each] + [slack]
     above = [price * _exact(part.high - part.expected) for part in parts.each]
-    above.append(_allowance(unknown, freight, parts.total, dearest))
+    above.append(_allowance(unknown, freight, parts.total, dearest) + host)
     setup = price * _exact(parts.setup.expected)
     interruptions = price * _exact(parts.interruptions.expected)
 

@@ -149,7 +149,7 @@ class Workshop:
         machines, priced, fitted = draft.machines, draft.priced, draft.fitted
         usd_per_hour = priced.usd_per_hour * machines.nodes
         freight = self._freight_of(fitted)
-        rental = Rental(usd_per_hour, machines.nodes, priced.provider, priced.offer.pricing_term)
+        rental = Rental(usd_per_hour, machines.nodes, priced.provider, priced.offer.pricing_term, host_apart="apart" in priced.notes)
         parts = run_hours(draft.hours, freight, rental)
         cost = run_cost(parts, freight, rental, self.currency, self.dearest)
         usd = float(self.currency.to_usd(Decimal(repr(cost.total.expected))))

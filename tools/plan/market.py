@@ -16,6 +16,7 @@ from tools.context import Catalog, Context
 from tools.errors import InvalidArguments, MissingFact, NoPlanFound
 from tools.offer import Offer, OfferQuery
 from tools.plan.features import lacks
+from tools.plan.price_notes import note_kinds
 from tools.provider import Provider
 from tools.terms import Availability, Interconnect, PricingTerm
 
@@ -45,6 +46,8 @@ class PricedOffer:
     """So old that any younger price goes before it."""
     scarce: bool = False
     """Its card, which the caller did not name, is sold by few."""
+    notes: tuple[str, ...] = ()
+    """Kinds of note beside the price."""
 
     @property
     def spot(self) -> bool:
@@ -146,7 +149,7 @@ def _cheapest_regions(offers: Sequence[Offer]) -> Iterable[Offer]:
 def _priced(offer: Offer, usd: Decimal, provider: Provider | None, today: date, scarce: bool) -> PricedOffer:
     age, holds = offer.age_days(today), true_for_days(offer.pricing_term, provider)
     old = age > (OLD_DAYS_VOLATILE if holds <= 1 else OLD_DAYS)
-    return PricedOffer(offer, usd, age, age > holds, provider, old, scarce)
+    return PricedOffer(offer, usd, age, age > holds, provider, old, scarce, note_kinds(offer.notes))
 
 
 def _matching(catalog: Catalog, conditions: Conditions) -> list[Offer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tools.arguments import PlanArguments
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import FAST_NETWORKS
+from tools.plan.price_notes import TOLD
 from tools.plan.selection import OVERSIZED_BELOW, Chosen
 from tools.terms import Interconnect, Precision, Sharding
 
@@ -72,6 +73,7 @@ def plan_warnings(candidate: Candidate) -> list[str]:
         found.append(f"The machine is sold with more cards; {candidate.idle_cards} stay idle and are paid for.")
     if candidate.priced.old:
         found.append(f"The price is {candidate.priced.age_days} days old.")
+    found += [TOLD[kind] for kind in candidate.priced.notes]
     if card.vendor != "nvidia":
         found.append("Needs a ROCm or vendor build of the training stack; check that every library you use has one.")
     return found

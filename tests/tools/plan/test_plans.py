@@ -164,3 +164,18 @@ def test_a_card_the_job_cannot_run_on_is_left_out(market: Open, sold: Sell) -> N
     ctx = market(sold("a", accelerator=A100), sold("b", "9.00", accelerator=H100))
     found = plan(ctx, method="full", model="meta-llama/Llama-3.2-1B", compute_precision="fp8")
     assert {one.accelerator for one in found.plans} == {H100}
+
+
+def test_a_price_for_the_cards_alone_is_told_and_widens_the_upper_end(market: Open, sold: Sell) -> None:
+    whole = plan(market(sold("a", "2.00", accelerator=H100))).plans[0]
+    bare = plan(market(sold("a", "2.00", accelerator=H100, notes="GPU-only price; RAM billed separately"))).plans[0]
+    assert whole.cost is not None and bare.cost is not None
+    assert "cpu_and_ram" in bare.cost.unknown and "cpu_and_ram" not in whole.cost.unknown
+    assert bare.cost.total.high > whole.cost.total.high
+    assert any("billed on top" in warning for warning in bare.warnings)
+
+
+def test_images_are_priced_by_their_number(market: Open, sold: Sell) -> None:
+    found = plan(market(sold("a", accelerator=R4090)), model="sdxl", method="lora", dataset_tokens=None, dataset_examples=500, epochs=4)
+    assert found.plans[0].hours is not None and found.duration is not None and found.duration.hours is not None
+    assert found.duration.hours.expected == pytest.approx(found.plans[0].hours.expected, rel=0.01)
