@@ -30,6 +30,7 @@ from tools.terms import (
     Sharding,
 )
 
+TRAINS_BASE = frozenset({"full", "freeze", "llamapro", "lisa", "controlnet"})
 DEFAULT_RANK = 16
 DEFAULT_SEQUENCE = 2048
 LONGEST_SANE_FACTOR = 128
@@ -200,6 +201,10 @@ def _weight_precision(resolver: Resolver, architecture: ModelArchitecture, metho
             raise InvalidJob(f"Weights in {given.value} cannot be trained in full.", "Choose method qlora, or weights in bf16.")
         if method == "qlora" and given not in QUANTISED:
             raise InvalidJob(f"QLoRA holds the base quantised, not in {given.value}.", "Choose method lora, or weight_precision nf4.")
+        if given is Precision.FP16 and compute is Precision.FP16 and method in TRAINS_BASE and not _keeps_masters(arguments):
+            reason = "loss scaling refuses fp16 gradients: trained weights are cast to fp32"
+            resolver.assumptions.append(Assumption(name="weight_precision", value="fp32", reason=reason))
+            return Precision.FP32
         return given
     if method == "qlora":
         return Precision(resolver.take("weight_precision", Precision.NF4, "QLoRA's format (arXiv:2305.14314)"))
@@ -211,6 +216,13 @@ def _weight_precision(resolver: Resolver, architecture: ModelArchitecture, metho
             return Precision(resolver.take("weight_precision", Precision.FP32, "trained weights stay fp32 under mixed precision"))
         return Precision(resolver.take("weight_precision", _sixteen(compute), "mixed precision with fp32 states", decisive=True))
     return Precision(resolver.take("weight_precision", _sixteen(compute), "a frozen base is held in 16 bit"))
+
+
+def _keeps_masters(arguments: JobArguments) -> bool:
+    """Whether fp32 copies live elsewhere, so that 16-bit weights can train under loss scaling."""
+    engines = (Framework.DEEPSPEED, Framework.MEGATRON, Framework.NEMO)
+    zero = arguments.sharding in (Sharding.ZERO1, Sharding.ZERO2, Sharding.ZERO3)
+    return bool(arguments.master_weights) or zero or arguments.framework in engines
 
 
 def _sixteen(compute: Precision) -> Precision:

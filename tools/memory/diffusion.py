@@ -82,20 +82,21 @@ def unet_activations(job: FineTuneJob) -> tuple[float, float]:
     return kept, largest
 
 
-def diffusion_activations(job: FineTuneJob) -> float:
-    """Bytes kept at the peak of the backward pass on one device, for the whole micro-batch."""
+def diffusion_activations(job: FineTuneJob) -> tuple[float, float]:
+    """Bytes held for the whole micro-batch while the last and while the first block runs backward."""
     a, batch = job.architecture, job.micro_batch_size
     checkpointed = job.activation_checkpointing is not ActivationCheckpointing.NONE
     if a.stages:
         kept, largest = unet_activations(job)
         if checkpointed:
-            return batch * (kept / RESIDUAL_BLOCK_WIDTHS * 2 + largest * 1.5)
-        return batch * kept * (1 + BACKWARD_SHARE)
+            return batch * (kept / RESIDUAL_BLOCK_WIDTHS * 2 + largest * 1.5), batch * largest * 1.5
+        return batch * kept * (1 + BACKWARD_SHARE), batch * largest * 1.5
     boundary, saved, transient = transformer_activations(job)
     layers = transformer_shape(a)[1]
+    first = batch * (2 * boundary + saved + transient)
     if checkpointed:
-        return batch * (layers * boundary + saved + transient)
-    return batch * (layers * saved + transient)
+        return batch * (layers * boundary + saved + transient), first
+    return batch * (layers * saved + transient), first
 
 
 def resident_encoders(job: FineTuneJob) -> float:

@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 from tools.job import FineTuneJob
+from tools.memory.framework_facts import facts_of
 from tools.memory.weights import element_bytes
-from tools.terms import Loss, ModelKind, Objective
+from tools.terms import Kernel, Loss, ModelKind, Objective
 
-CHUNKED_BYTES = 4
-"""16-bit logits of all positions and their 16-bit gradient; the fp32 work is one chunk."""
+SIXTEEN_BIT_LOSS_BYTES = 10
+"""Bytes a logit where the loss runs on 16-bit logits: logits, shifted copy, log-probabilities and two gradients, 2 each.
+So in the older model classes of transformers (GPT-2, BigCode, BLOOM, Falcon, OPT, GPT-NeoX), which never call `.float()`."""
+FUSED_KERNEL_SAVES = 2
+"""What a loss kernel without saved log-probabilities spares there."""
 
 WITHOUT_VOCABULARY = frozenset({ModelKind.ENCODER, ModelKind.EMBEDDING, ModelKind.VISION, ModelKind.DIFFUSION})
 """Kinds whose head is a classifier, a pooled vector or an image."""
 
 
 def logit_bytes(job: FineTuneJob) -> float:
-    """Bytes a logit at the peak.
-
-    Plain cross-entropy holds the 16-bit logits, the fp32 log-probabilities autograd saved, their fp32 gradient and the
-    16-bit gradient of the logits: 2 + 4 + 4 + 2. With fp32 logits all four are 4 wide.
-    """
+    """Bytes a logit at the peak: see `FrameworkFacts` for what each loss holds; with fp32 compute all copies are 4 wide."""
+    facts = facts_of(job.framework)
     if job.loss is Loss.FUSED:
         return 0.0
+    wide = element_bytes(job.compute_precision) == 4
+    if job.loss is Loss.STANDARD and Kernel.COMPILE in job.kernels:
+        return float(max(6, facts.compiled_logit_bytes))
     if job.loss is Loss.CHUNKED:
-        return float(CHUNKED_BYTES)
-    return 12.0 if element_bytes(job.compute_precision) == 2 else 16.0
+        if Kernel.COMPILE in job.kernels:
+            return float(facts.compiled_logit_bytes)
+        if _sixteen_bit_loss(job):
+            return float(min(facts.chunked_logit_bytes, SIXTEEN_BIT_LOSS_BYTES - FUSED_KERNEL_SAVES))
+        return float(facts.chunked_logit_bytes)
+    if wide:
+        return 16.0
+    return float(min(facts.logit_bytes, SIXTEEN_BIT_LOSS_BYTES)) if _sixteen_bit_loss(job) else float(facts.logit_bytes)
+
+
+def _sixteen_bit_loss(job: FineTuneJob) -> bool:
+    """Ungated decoders are those whose classes predate the upcast of the Llama lineage."""
+    return job.architecture.gated_mlp is False and job.architecture.kind is ModelKind.DECODER
 
 
 def logit_positions(job: FineTuneJob, tokens: float) -> float:
-    """Positions whose logits are computed; policy objectives keep log-probabilities of the completion alone."""
+    """Positions whose logits are computed; a reward model scores with one number."""
     if job.architecture.kind in WITHOUT_VOCABULARY or job.objective is Objective.REWARD:
         return 0.0
     return tokens

@@ -29,11 +29,16 @@ def workspace_bytes(accelerator: Accelerator | None) -> int:
     return next((size for generation, size in WORKSPACE_MIB.items() if generation in name), 8) * MIB
 
 
+CHURN_VARYING, CHURN_FIXED = 0.30, 0.12
+"""Reserved beyond what is in use, as a share of what comes and goes with a step: samples of varying lengths ask for
+blocks of new sizes while the old ones stay cached; packed sequences and images are all of one size."""
+
+
 def fragmentation_bytes(job: FineTuneJob, static: float, dynamic: float) -> float:
     """Reserved beyond allocated at the peak.
 
     Blocks of 2 MiB and more are cut from segments of 20 MiB multiples; what comes and goes with the step (activations,
-    temporaries) leaves gaps, what stays for the run hardly any. Varying lengths leave more; packing makes lengths equal.
+    temporaries) leaves gaps, what stays for the run hardly any.
     """
-    churn = 0.06 if job.packing else 0.12
-    return 0.01 * static + churn * dynamic + 64 * MIB
+    fixed = job.packing or job.resolution is not None
+    return 0.01 * static + (CHURN_FIXED if fixed else CHURN_VARYING) * dynamic + 64 * MIB

@@ -6,28 +6,28 @@ from dataclasses import dataclass
 
 from tools.job import FineTuneJob
 from tools.linear_modules import linear_modules
-from tools.memory.activations import attended_pairs, block_of
-from tools.memory.diffusion import diffusion_activations, resident_encoders
-from tools.memory.images import image_tokens
+from tools.memory.activations import block_of
+from tools.memory.diffusion import resident_encoders
+from tools.memory.framework_facts import FrameworkFacts, facts_of
+from tools.memory.held import held_activations, tokens
 from tools.memory.logits import logits_peak
-from tools.memory.objectives import frozen_copies, samples_per_example
+from tools.memory.objectives import frozen_copies
 from tools.memory.optimizers import OPTIMIZERS, OptimizerFacts
 from tools.memory.overhead import workspace_bytes
+from tools.memory.precision import adapter_bytes
 from tools.memory.sharding import (
     Split,
     communication_bytes,
     gathered_bytes,
     keeps_unsharded_gradients,
     optimizer_offloaded,
+    parameters_offloaded,
     split_of,
 )
-from tools.memory.weights import BYTES, base_weight_bytes, element_bytes, is_quantised, plain_bytes
+from tools.memory.weights import BYTES, base_weight_bytes, casts_rest, element_bytes, is_quantised, plain_bytes
 from tools.parameters import ParameterBlocks, parameter_blocks
 from tools.terms import ActivationCheckpointing, ModelKind, Offload, Precision, Sharding
 from tools.trainable import adapter_parameters, trained_base_parameters, trains_base
-
-SELECTIVE_SHARE = 0.6
-"""Kept of a block under selective checkpointing: matrix products and attention stay, element-wise work is done again."""
 
 
 class Bag(dict[str, float]):
@@ -66,12 +66,21 @@ class Anatomy:
         return self.phases[self.peak_phase]
 
 
+def _blocks(job: FineTuneJob, facts: FrameworkFacts) -> ParameterBlocks:
+    """Parameters by block; a stack that does not tie holds the embedding twice."""
+    blocks = parameter_blocks(job.architecture)
+    if facts.unties_head and not blocks.head and job.architecture.tie_word_embeddings and job.architecture.vocab_size:
+        return blocks.model_copy(update={"head": blocks.embedding})
+    return blocks
+
+
 class Device:
     """One device of a job; works the terms out once."""
 
     def __init__(self, job: FineTuneJob) -> None:
         self.job = job
-        self.blocks: ParameterBlocks = parameter_blocks(job.architecture)
+        self.facts = facts_of(job.framework)
+        self.blocks: ParameterBlocks = _blocks(job, self.facts)
         self.split: Split = split_of(job)
         self.optimizer: OptimizerFacts = OPTIMIZERS[job.optimizer]
         self.layers = max(1, job.architecture.num_hidden_layers or 24)
@@ -82,14 +91,11 @@ class Device:
         self.trained_bytes = self._trained_bytes()
 
     def _trained_bytes(self) -> float:
-        """Bytes of one trained parameter: that of the base where it trains, else that of the adapter.
-
-        Adapters are fp32 under autocast (PEFT casts them up), 16 bit where states were said to be 16-bit.
-        """
+        """Bytes of one trained parameter: that of the base where it trains, else that of the adapter."""
         job = self.job
         if trains_base(job) or not self.adapters:
             return plain_bytes(job) if is_quantised(job) else BYTES[job.weight_precision]
-        return 2.0 if job.optimizer_state_precision in (Precision.BF16, Precision.FP16) else 4.0
+        return adapter_bytes(job)
 
     def weights(self) -> Bag:
         """Base weights and adapters."""
@@ -101,7 +107,7 @@ class Device:
         expert = job.expert_parallel
         experts = linear * self.blocks.experts / max(1, self.blocks.linear)
         held = (linear - experts + experts / expert + rest) / divisor
-        if Offload.PARAMETERS in job.offload:
+        if parameters_offloaded(job):
             held = 0.0
         bag = Bag({"weights": held})
         bag["adapters"] = self.adapters * self.trained_bytes / (split.weights * split.model)
@@ -115,12 +121,14 @@ class Device:
         """All gradients at the end of the backward pass."""
         job, split = self.job, self.split
         if job.optimizer_in_backward or self.optimizer.in_backward:
-            return self.trained * self.trained_bytes / self.layers
+            return min(self.trained, self._largest_trained_tensor()) * self.trained_bytes / split.model
         whole = self.trained * self.trained_bytes / split.model
         if keeps_unsharded_gradients(job):
+            if self.facts.whole_block_units:  # one flat tensor a block: frozen weights beside the adapters get gradients too
+                whole = (self.blocks.total + self.adapters) * BYTES[job.weight_precision] / split.model
             return whole
-        if optimizer_offloaded(job) and job.sharding in (Sharding.ZERO2, Sharding.ZERO3):
-            return whole / split.gradients / self.layers
+        if parameters_offloaded(job) or (optimizer_offloaded(job) and job.sharding in (Sharding.ZERO2, Sharding.ZERO3)):
+            return whole / self.layers  # one block, until it has been reduced and moved to the host
         return whole / split.gradients
 
     def states(self) -> Bag:
@@ -134,7 +142,9 @@ class Device:
         trained = self.trained / (self.split.states * self.split.model)
         bag = Bag({"optimizer_states": facts.states * each * trained, "master_weights": 4.0 * trained if job.master_weights else 0.0})
         if optimizer_offloaded(job):
-            bag = Bag()
+            return Bag()
+        if facts.paged:  # unified memory: outside torch's pools, evicted to the host when the card is full
+            bag["optimizer_states"] = 0.0
         return bag
 
     def step_workspace(self) -> float:
@@ -159,45 +169,6 @@ class Device:
         largest = max((module.in_features * module.out_features for module in linear_modules(self.job.architecture)), default=0)
         return max(largest, self.blocks.embedding, self.blocks.head) / self.split.states
 
-    def activations(self) -> tuple[float, float, float]:
-        """(kept after the forward pass, kept while one block runs backward, of it transient)."""
-        job = self.job
-        kind = job.architecture.kind
-        if kind is ModelKind.DIFFUSION:
-            kept = diffusion_activations(job)
-            return kept, kept, 0.0
-        block, tokens = block_of(job), self.tokens()
-        spread = job.tensor_parallel * job.context_parallel
-        layers = max(1, self.layers // job.pipeline_parallel)
-        in_flight = min(job.pipeline_parallel, job.gradient_accumulation_steps) if job.pipeline_parallel > 1 else 1
-        samples = tokens / self.positions()
-        pairs = attended_pairs(job, self.positions()) * samples
-        saved = tokens * block.saved + pairs * block.scores_saved
-        one = tokens * (block.saved + block.transient) + pairs * block.scores_peak
-        boundary = tokens * block.boundary
-        match job.activation_checkpointing:
-            case ActivationCheckpointing.FULL:
-                kept = boundary * (layers + 1)
-                if Offload.ACTIVATIONS in job.offload:
-                    kept = 2 * boundary
-            case ActivationCheckpointing.SELECTIVE:
-                kept = SELECTIVE_SHARE * saved * layers + boundary
-            case _:
-                kept = saved * layers + boundary
-        running = kept + (one if job.activation_checkpointing is ActivationCheckpointing.FULL else tokens * block.transient)
-        return kept * in_flight / spread, running * in_flight / spread, 0.0
-
-    def positions(self) -> int:
-        """Positions of one sample."""
-        job = self.job
-        if job.architecture.kind is ModelKind.VISION and job.resolution is not None:
-            return image_tokens(job.architecture, job.resolution)
-        return job.sequence_length
-
-    def tokens(self) -> float:
-        """Positions of one micro-batch on this device's replica."""
-        return float(self.positions() * self.job.micro_batch_size * samples_per_example(self.job))
-
     def dequantisation(self) -> float:
         """The largest layer in 16 bit while it is multiplied; with an fp32 head, the head's 16-bit copy under autocast."""
         job = self.job
@@ -205,7 +176,9 @@ class Device:
             return self._autocast_copies()
         modules = linear_modules(job.architecture)
         largest = max((module.in_features * module.out_features for module in modules), default=self.blocks.linear // (7 * self.layers))
-        head = (self.blocks.head or self.blocks.embedding) if job.kbit_preparation else 0
+        head = 0
+        if casts_rest(job) or self.facts.quantises_head:
+            head = self.blocks.head or self.blocks.embedding
         return self.element * (largest + head)
 
     def _autocast_copies(self) -> float:
@@ -234,25 +207,25 @@ class Device:
         """All phases."""
         job = self.job
         weights, states, gradients = self.weights(), self.states(), self.gradients()
-        kept, running, _ = self.activations()
+        held = held_activations(job, self.layers)
         workspace = Bag({"optimizer_workspace": float(workspace_bytes(job.accelerator))})
         during = Bag({"dequantization": self.dequantisation(), "gathered_parameters": self.gathered()})
         carried = Bag({"gradients": gradients if job.gradient_accumulation_steps > 1 else 0.0})
         buckets = Bag({"communication": communication_bytes(job, self.trained / self.split.model, self.trained_bytes)})
-        logits = logits_peak(job, self.tokens() / job.context_parallel)
+        logits = logits_peak(job, tokens(job) / job.context_parallel)
         base = weights + states + workspace
+        moving = base + during + buckets
+        # gradients grow while activations go: the peak of the backward pass lies at one of its ends
+        start = moving + carried + Bag({"activations": held.backward_start})
+        end = moving + Bag({"activations": held.backward_end, "gradients": gradients})
         phases = {
             "load": weights + workspace,
-            "forward": base + during + carried + buckets + Bag({"activations": kept, "logits": logits}),
-            "backward": base + during + buckets + Bag({"activations": running, "gradients": gradients}),
+            "forward": moving + carried + Bag({"activations": held.forward, "logits": logits}),
+            "backward": max(start, end, key=lambda bag: sum(bag.values())),
             "optimizer_step": base + Bag({"gradients": gradients}) + buckets + Bag({"optimizer_workspace": self.step_workspace()}),
         }
-        if job.activation_checkpointing is not ActivationCheckpointing.FULL:
-            # without recomputation gradients grow while activations go: the two never stand in full together
-            phases["backward"]["activations"] = min(running, max(running - kept, kept / self.layers) + running - kept)
-        host = self._host_bytes()
         total = self.blocks.total + self.adapters
-        return Anatomy({name: bag.positive() for name, bag in phases.items()}, self.trained, total, host)
+        return Anatomy({name: bag.positive() for name, bag in phases.items()}, self.trained, total, self._host_bytes())
 
     def _host_bytes(self) -> float:
         """Offloaded parts over all devices: states, master copies and gradients of 16 bytes a trained parameter."""
@@ -260,8 +233,10 @@ class Device:
         size = 0.0
         if Offload.OPTIMIZER in job.offload:
             size += 16.0 * self.trained
+        elif self.optimizer.paged:
+            size += self.optimizer.states * (self.optimizer.state_bytes or 4.0) * self.trained
         if Offload.PARAMETERS in job.offload:
             size += sum(base_weight_bytes(job, self.blocks))
         if Offload.ACTIVATIONS in job.offload:
-            size += self.tokens() * block_of(job).boundary * self.layers * job.replicas
+            size += tokens(job) * block_of(job).boundary * self.layers * job.replicas
         return size

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tools.job import FineTuneJob
-from tools.terms import Framework, Offload, Sharding
+from tools.memory.framework_facts import facts_of
+from tools.terms import Offload, Sharding
 
 ZERO3_PREFETCH_ELEMENTS = 5e7
 ZERO3_LIVE_ELEMENTS = 1e9
@@ -76,14 +77,17 @@ def communication_bytes(job: FineTuneJob, trained: float, gradient_bytes_each: f
 
 
 def keeps_unsharded_gradients(job: FineTuneJob) -> bool:
-    """Whether accumulation keeps whole gradients on each device.
+    """Whether accumulation keeps whole gradients on each device: FSDP without synchronisation (`no_sync`)."""
+    sharded = job.sharding in (Sharding.FSDP, Sharding.HYBRID)
+    return sharded and job.gradient_accumulation_steps > 1 and facts_of(job.framework).accumulates_without_sync
 
-    FSDP does without synchronisation (`no_sync`, the default of Accelerate's accumulation).
-    """
-    plain = job.framework in (None, Framework.HUGGINGFACE, Framework.AXOLOTL, Framework.LLAMAFACTORY, Framework.MS_SWIFT)
-    return job.sharding in (Sharding.FSDP, Sharding.HYBRID) and job.gradient_accumulation_steps > 1 and plain
+
+def parameters_offloaded(job: FineTuneJob) -> bool:
+    """Whether weights, and with them gradients, live in host memory; ZeRO-1 and ZeRO-2 keep them on each device."""
+    return Offload.PARAMETERS in job.offload and job.sharding not in (Sharding.ZERO1, Sharding.ZERO2)
 
 
 def optimizer_offloaded(job: FineTuneJob) -> bool:
-    """Whether states live in host memory."""
-    return Offload.OPTIMIZER in job.offload
+    """Whether states live in host memory; with FSDP they follow the parameters."""
+    follows = job.sharding in (Sharding.FSDP, Sharding.HYBRID) and Offload.PARAMETERS in job.offload
+    return Offload.OPTIMIZER in job.offload or follows

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tools.job import FineTuneJob
+from tools.memory.framework_facts import facts_of
 from tools.parameters import ParameterBlocks
-from tools.terms import Precision
+from tools.terms import Precision, Sharding
 from tools.trainable import trains_all
 
 BYTES: dict[Precision, float] = {
@@ -42,7 +43,16 @@ def plain_bytes(job: FineTuneJob) -> float:
     """Bytes a weight of embeddings, norms and head: never quantised; fp32 after PEFT's k-bit preparation."""
     if not is_quantised(job):
         return BYTES[job.weight_precision]
-    return 4.0 if job.kbit_preparation else float(element_bytes(job.compute_precision))
+    return 4.0 if casts_rest(job) else float(element_bytes(job.compute_precision))
+
+
+def casts_rest(job: FineTuneJob) -> bool:
+    """Whether a k-bit preparation casts what is not quantised to fp32.
+
+    PEFT's leaves GPTQ and AWQ models as they are (`is_gptq_quantized`), and FSDP needs one precision for a whole unit.
+    """
+    prequantised = job.weight_precision is Precision.INT4
+    return job.kbit_preparation and not prequantised and job.sharding not in (Sharding.FSDP, Sharding.HYBRID)
 
 
 def is_quantised(job: FineTuneJob) -> bool:
@@ -52,7 +62,7 @@ def is_quantised(job: FineTuneJob) -> bool:
 
 def base_weight_bytes(job: FineTuneJob, blocks: ParameterBlocks) -> tuple[float, float]:
     """(linear layers, everything else) in bytes over the whole network."""
-    linear = blocks.linear
+    linear = blocks.linear + (blocks.head if facts_of(job.framework).quantises_head else 0)
     if is_quantised(job) and trains_all(job):
         return linear * element_bytes(job.compute_precision), (blocks.total - linear) * plain_bytes(job)
     return linear * linear_bytes(job), (blocks.total - linear) * plain_bytes(job)
