@@ -43,6 +43,12 @@ def comparison_section(view: View) -> str:
     return f"{_sentence(view, result)}\n\n{table(head, body)}\n\n{_sources(view, plans)}"
 
 
+def comparison_plans(view: View) -> list[Plan]:
+    """Plans of the alternatives that run, cheapest finished run first."""
+    rows = [row for result in view.found.comparisons for row in result.get("rows", []) if row.get("plan")]
+    return [typed(Plan, row["plan"]) for row in sorted(rows, key=lambda row: row.get("cost_ratio") or float("inf"))]
+
+
 def _sentence(view: View, result: dict[str, Any]) -> str:
     names = {"c": result.get("cheapest"), "f": result.get("fastest")}
     if result.get("alike"):

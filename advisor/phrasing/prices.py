@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from advisor.phrasing.comparison import comparison_plans
 from advisor.phrasing.figures import cards_text, hours_range, money, price
 from advisor.phrasing.german import in_language
 from advisor.phrasing.tables import offer_table, plan_table
@@ -17,7 +18,7 @@ LABELS = {"cheapest": ("cheapest", "am günstigsten"), "fastest": ("fastest", "a
 
 def all_plans(view: View) -> list[Plan]:
     """Plans of all calls; where several alternatives were planned, the best of each comes first."""
-    lists = [result.plans for _, result in view.found.plans]
+    lists = [result.plans for _, result in view.found.plans] or [comparison_plans(view)]
     if len(lists) < 2:
         return lists[0] if lists else []
     depth = max(len(plans) for plans in lists)
@@ -26,6 +27,8 @@ def all_plans(view: View) -> list[Plan]:
 
 def plan_section(view: View, limit: int) -> str:
     """The best plans as a table with their dates; what nearly worked where nothing did."""
+    if view.found.comparisons:
+        return ""  # the comparison has its own table
     plans = all_plans(view)
     if not plans:
         return _near_misses(view)
@@ -38,7 +41,7 @@ def plan_section(view: View, limit: int) -> str:
 def best_plan_sentence(view: View) -> str:
     """The first plan in one sentence, for questions about money."""
     plans = all_plans(view)
-    if not plans:
+    if not plans or view.found.comparisons:
         return ""
     plan, language = plans[0], view.language
     offer = plan.offer

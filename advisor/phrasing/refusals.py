@@ -36,6 +36,7 @@ ENGLISH_NOTE: Pair = (
 
 ASKED_FOR: dict[str, tuple[str, ...]] = {
     "oom_debug": ("model", "method", "accelerator", "error"),
+    "gpu_choice": ("model", "method", "dataset_tokens"),
     "cost": ("model", "method", "dataset_tokens"),
     "time": ("model", "accelerator", "dataset_tokens"),
     "fit_check": ("model", "method", "accelerator"),

@@ -55,6 +55,9 @@ def remedy_table(base: Row, variants: Sequence[Row], language: Language) -> str:
         if estimate.peak_device_bytes.expected > HELPS_BELOW * base[1].peak_device_bytes.expected:
             continue
         changed = [name for name in differences([base[0], job]) if job.get(name) is not None and name != "gradient_accumulation_steps"]
+        if changed and set(changed) <= {"accelerator_count", "nodes"}:
+            rows.append([_count_label(job, language), _peak(estimate, language), fit_word(estimate, language)])
+            continue
         label = _without_method(
             ", ".join(argument_text(name, job[name], language) for name in changed if not _implied(name, changed)), language
         )
@@ -67,6 +70,9 @@ def sensitivity_line(estimate: MemoryEstimate, language: Language) -> str:
     rows = [row for row in estimate.sensitivity if not isinstance(row.value, str) or row.change == "method"]
     first: dict[str, str] = {}
     for row in rows:
+        if changed and set(changed) <= {"accelerator_count", "nodes"}:
+            rows.append([_count_label(job, language), _peak(estimate, language), fit_word(estimate, language)])
+            continue
         label = _without_method(argument_text(row.change, row.value, language), language)
         first.setdefault(row.change, f"{label} {gib_text(row.peak_device_bytes.expected, language)}")
     return "; ".join(first.values())
@@ -102,6 +108,12 @@ def labels_of(jobs: Sequence[Job], language: Language) -> list[str]:
         parts += [argument_text(name, job[name], language) for name in names if name not in skipped and job.get(name) is not None]
         labels.append(", ".join(parts))
     return [_without_method(label, language) for label in labels]
+
+
+def _count_label(job: Job, language: Language) -> str:
+    count, nodes = int(job["accelerator_count"]), int(job.get("nodes") or 1)
+    label = cards_text(str(job.get("accelerator")), count)
+    return label if nodes == 1 else f"{label}, {say(('{n} nodes', '{n} Knoten'), language, n=nodes)}"
 
 
 def _implied(name: str, changed: Sequence[str]) -> bool:

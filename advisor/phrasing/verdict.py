@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from advisor.phrasing.figures import argument_text, bytes_range
 from advisor.phrasing.found import Job
+from advisor.phrasing.oom_log import diagnosis
 from advisor.phrasing.reading import Row
 from advisor.phrasing.subjects import card_name, name_of, subject_of, upper
 from advisor.phrasing.tables import labels_of
@@ -26,6 +27,22 @@ TIGHT: tuple[Pair, ...] = (
     (
         "**It fits, but tightly.** {S} on {c}: expect {p}{e} of {u} usable; the upper end of the range does not fit{m}.",
         "**Es passt, aber knapp.** {S} auf {c}: zu erwarten sind {p}{e}, nutzbar {u}; das obere Ende der Spanne passt nicht{m}.",
+    ),
+)
+TOO_TIGHT: tuple[Pair, ...] = (
+    (
+        "**Too tight:** {s} on {c} is expected at {p}{e} of {u} usable; the upper end of the range lies beyond, and your run got there{m}.",
+        "**Zu knapp:** Für {s} auf {c} sind {p}{e} zu erwarten, nutzbar sind {u}; das obere Ende liegt darüber, und Ihr Lauf kam "
+        "dorthin{m}.",
+    ),
+)
+SHOULD_FIT: tuple[Pair, ...] = (
+    (
+        "**By the estimate it should fit:** {p}{e} for {s} on {c}, {u} usable{m}. So look for what the estimate does not see: another "
+        "process, samples longer than assumed, evaluation, fragmentation.",
+        "**Nach der Rechnung müsste es passen:** {p}{e} für {s} auf {c}, nutzbar {u}{m}. Also nach dem suchen, was die Rechnung nicht "
+        "sieht: "
+        "anderer Prozess, längere Beispiele als angenommen, Evaluation, Fragmentierung.",
     ),
 )
 TOO_LARGE: tuple[Pair, ...] = (
@@ -88,6 +105,8 @@ def _single(view: View, job: Job, estimate: MemoryEstimate) -> str:
         return say(pick(view, *ENOUGH), language, **values)
     if decided.fits == "conditional":
         return say(pick(view, *DEPENDS), language, **values, w=_deciding(view))
+    if view.u.intent == "oom_debug" and verdict.fits is True and not diagnosis(view.question):
+        return say(pick(view, *(TOO_TIGHT if verdict.tight else SHOULD_FIT)), language, **values)
     pairs = TOO_LARGE if verdict.fits is not True else TIGHT if verdict.tight else ROOMY
     return say(pick(view, *pairs), language, **values)
 

@@ -15,6 +15,10 @@ from tools.context import Context
 from tools.results import MemoryEstimate
 
 MAX_PROVIDERS = 4
+NODE = 8
+"""Cards of a usual machine."""
+SPARE = (1.1, 1.5, 2.0)
+"""Counts tried beyond the bare division: what shards do not divide comes on top."""
 MANY_NODES = 64
 """Machines allowed where the question is how many of a card it takes."""
 REMEDY_LIMITS = {"oom_debug": 6, "fit_check": 4, "single_vs_multi": 3, "compare": 2, "general": 2}
@@ -78,7 +82,7 @@ def _enough_cards(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
     ]
     calls = []
     for count in dict.fromkeys(sizes[:3]):
-        more = job | {"accelerator_count": count} | ({"nodes": count // 8} if count > 8 else {})
+        more = job | {"accelerator_count": count} | ({"nodes": count // NODE} if count > NODE else {})
         calls.append(ToolCall(tool="estimate_memory", arguments=more))
     return calls
 
