@@ -64,9 +64,9 @@ class BuiltinChatModel(BaseChatModel):
             if turn.forced_language in ("en", "de"):
                 reading = reading.model_copy(update={"language": turn.forced_language})
             turn.understanding = reading
-            calls = plan_calls(reading, self.ctx)
+            calls = plan_calls(reading, self.ctx, question=turn.questions[-1], currency=turn.currency)
         elif turn.rounds < MAX_ROUNDS:
-            calls = more_calls(turn.understanding, turn.done(), self.ctx)
+            calls = more_calls(turn.understanding, turn.done(), self.ctx, question=turn.questions[-1], currency=turn.currency)
         else:
             calls = []
         if calls:
