@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-import secrets
+import os
 
 from tools.errors import AdvisorError
 
@@ -18,7 +18,7 @@ def error_record(error: Exception) -> dict[str, str]:
     """
     if isinstance(error, AdvisorError):
         return error.as_dict()
-    incident = secrets.token_hex(4)
+    incident = os.urandom(4).hex()
     log.error("internal error %s", incident, exc_info=error)
     return {
         "code": "internal",

@@ -47,8 +47,15 @@ _SUGGESTION_FLOOR = 60.0
 
 def normal(name: str) -> str:
     """Lower case without separators, except where one stands between two digits (`Llama 3 8B` -> `llama3-8b`)."""
-    text = _SEPARATORS.sub("-", _folded(name).replace("×", "x").replace("+", "plus"))
-    return re.sub(r"(?<!\d)-|-(?!\d)", "", text).strip(".")
+    return _joined(_SEPARATORS.split(_folded(name).replace("×", "x").replace("+", "plus")))
+
+
+def _joined(words: Iterable[str]) -> str:
+    """Words as one, with a hyphen where two digits would meet."""
+    text = ""
+    for word in words:
+        text += f"-{word}" if text[-1:].isdecimal() and word[:1].isdecimal() else word
+    return text.strip(".")
 
 
 def _folded(text: str) -> str:
@@ -71,7 +78,7 @@ def stem(name: str) -> str:
         words.pop()
     while len(words) > 1 and words[0] in PREFIXES:
         words.pop(0)
-    return normal("-".join(words))
+    return _joined(words)
 
 
 class AliasIndex:
