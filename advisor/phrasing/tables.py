@@ -70,9 +70,6 @@ def sensitivity_line(estimate: MemoryEstimate, language: Language) -> str:
     rows = [row for row in estimate.sensitivity if not isinstance(row.value, str) or row.change == "method"]
     first: dict[str, str] = {}
     for row in rows:
-        if changed and set(changed) <= {"accelerator_count", "nodes"}:
-            rows.append([_count_label(job, language), _peak(estimate, language), fit_word(estimate, language)])
-            continue
         label = _without_method(argument_text(row.change, row.value, language), language)
         first.setdefault(row.change, f"{label} {gib_text(row.peak_device_bytes.expected, language)}")
     return "; ".join(first.values())
