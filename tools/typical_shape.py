@@ -10,13 +10,17 @@ from pydantic import Field
 
 from tools.architecture import ModelArchitecture
 from tools.base import Value
-from tools.parameters import explained_blocks
+from tools.parameters import explained_blocks, parameter_blocks
 from tools.terms import ModelKind
 
-AGE_PENALTY = 0.05
+AGE_PENALTY = 0.1
 """Log-size a year of age weighs: of two shapes about equally near, the more recent is the likelier."""
+SHARED_BONUS = 0.1
+"""Log-size that an e-fold of models sharing a shape weighs: what many were tuned from is what is usual."""
 CLOSE = 0.1
 """Log-size within which a shape is taken as it is: sizes in names are rounded to about a tenth (Qwen2.5-7B has 7.6B)."""
+WIDTH_STEP = 64
+"""Widths are multiples of it, so that matrix units are full."""
 EXPERT_SHARE = 0.8
 """Part of an `N x size` mixture that is copied per expert: Mixtral 8x7B has 46.7B, not 56B (arXiv:2401.04088)."""
 
@@ -66,18 +70,24 @@ def typical_shape(models: Sequence[ModelArchitecture], total: int, active: int |
     Width and depth grow together, as they do from size to size within a family; the count is exact by construction.
     """
     kind = ModelKind.MOE if active else ModelKind.DECODER
-    known = _first_of_each_shape([m for m in models if m.kind is kind and _usual(m)])
+    shapes = _shapes([m for m in models if m.kind is kind and _usual(m)])
+    known = [group[0] for group in shapes]
+    shared = {group[0].id: len(group) for group in shapes}
     if not known:
         return ModelArchitecture(id="typical", family="typical", kind=kind, published_parameters=total, count_status="size_only")
     newest = max(_year(m) for m in known)
 
     def distance(m: ModelArchitecture) -> float:
-        size = max(0.0, abs(math.log(total / (m.published_parameters or total))) - CLOSE)
+        size = abs(math.log(total / (m.published_parameters or total)))
         use = abs(math.log((active or 1) / (m.published_active_parameters or active or 1))) if active else 0.0
-        return size + use + AGE_PENALTY * (newest - _year(m))
+        return size + use + AGE_PENALTY * (newest - _year(m)) - SHARED_BONUS * math.log(shared[m.id])
 
     nearest = min(known, key=lambda m: (distance(m), m.id))
-    values = _scaled(nearest, total) if abs(math.log(total / (nearest.published_parameters or total))) > CLOSE else {}
+    values: dict[str, int] = {}
+    if abs(math.log(total / (nearest.published_parameters or total))) > CLOSE:
+        values = _scaled(nearest, total)
+    if active:
+        values |= _experts_for(nearest, total, active)
     label = f"{total / 1e9:.3g}B"
     return nearest.model_copy(
         update={
@@ -89,7 +99,7 @@ def typical_shape(models: Sequence[ModelArchitecture], total: int, active: int |
             "count_status": "size_only",
             "licence": "unknown",
             "released": "unknown",
-            "notes": f"a typical shape, taken from {nearest.id}" + (" and scaled" if values else ""),
+            "notes": f"a typical shape, taken from {nearest.id}" + (" and scaled" if "hidden_size" in values else ""),
             **values,
         }
     )
@@ -112,12 +122,13 @@ def _usual(m: ModelArchitecture) -> bool:
     )
 
 
-def _first_of_each_shape(models: Sequence[ModelArchitecture]) -> list[ModelArchitecture]:
-    """Fine-tunes share the shape of what they were tuned from, which was there first."""
-    first: dict[tuple[int | None, ...], ModelArchitecture] = {}
-    for m in sorted(models, key=lambda m: (_year(m), m.id)):
-        first.setdefault((m.hidden_size, m.num_hidden_layers, m.intermediate_size, m.moe_intermediate_size, m.vocab_size), m)
-    return list(first.values())
+def _shapes(models: Sequence[ModelArchitecture]) -> list[list[ModelArchitecture]]:
+    """Models by shape; fine-tunes share the shape of what they were tuned from, which comes first."""
+    groups: dict[tuple[int | None, ...], list[ModelArchitecture]] = {}
+    for m in sorted(models, key=lambda m: (m.released == "unknown", _year(m), m.id)):
+        shape = (m.hidden_size, m.num_hidden_layers, m.intermediate_size, m.moe_intermediate_size, m.vocab_size)
+        groups.setdefault(shape, []).append(m)
+    return list(groups.values())
 
 
 def _year(m: ModelArchitecture) -> float:
@@ -129,32 +140,52 @@ def _year(m: ModelArchitecture) -> float:
 
 
 def _scaled(m: ModelArchitecture, total: int) -> dict[str, int]:
-    """Depth by the cube root of the ratio of block parameters, width by what is left, in steps of one head."""
-    assert m.hidden_size and m.num_hidden_layers and m.head_dim and m.num_key_value_heads
+    """Depth by the cube root of the ratio of block parameters, width by what is left; the feed-forward width settles it.
+
+    Heads keep their width, and query heads stay a multiple of key-value heads.
+    """
+    assert m.hidden_size and m.num_hidden_layers and m.num_attention_heads and m.num_key_value_heads
     blocks = explained_blocks(m)
     tables = blocks.embedding + blocks.head
-    target = max(total - tables, total // 2)
-    ratio = target / max(1, blocks.total - tables)
+    ratio = max(total - tables, total // 2) / max(1, blocks.total - tables)
     layers = max(1, round(m.num_hidden_layers * ratio ** (1 / 3)))
     wide = math.sqrt(ratio * m.num_hidden_layers / layers)
-    heads = max(1, round((m.num_attention_heads or 1) * wide))
-    kv_heads = m.num_key_value_heads if heads % m.num_key_value_heads == 0 else math.gcd(heads, m.num_key_value_heads)
-    step = 64
-
-    def width(size: int) -> int:
-        return max(step, step * round(size * wide / step)) if size else 0
-
+    group = m.num_attention_heads // m.num_key_value_heads
+    kv_heads = m.num_key_value_heads if group > 1 else max(1, round(m.num_key_value_heads * wide))
+    heads = kv_heads * max(1, round(m.num_attention_heads * wide / kv_heads))
     scaled = {
         "num_hidden_layers": layers,
-        "hidden_size": width(m.hidden_size),
+        "hidden_size": _steps(m.hidden_size * wide),
         "num_attention_heads": heads,
         "num_key_value_heads": kv_heads,
+        "shared_expert_intermediate_size": _steps(m.shared_expert_intermediate_size * wide),
     }
-    if m.intermediate_size:
-        scaled["intermediate_size"] = width(m.intermediate_size)
-    if m.num_experts:
-        scaled["moe_intermediate_size"] = width(m.moe_intermediate_size)
-        scaled["shared_expert_intermediate_size"] = width(m.shared_expert_intermediate_size)
     if m.num_moe_layers is not None:
         scaled["num_moe_layers"] = min(layers, round(m.num_moe_layers * layers / m.num_hidden_layers))
-    return scaled
+    return scaled | _settled(m.model_copy(update=scaled), total, wide)
+
+
+def _settled(m: ModelArchitecture, total: int, wide: float) -> dict[str, int]:
+    """The feed-forward widths with which the dimensions explain the total, within half and twice their usual size."""
+    widths = {name: _steps(getattr(m, name) * wide) for name in ("intermediate_size", "moe_intermediate_size") if getattr(m, name)}
+    got = explained_blocks(m.model_copy(update=widths))
+    held = got.mlp + got.experts
+    factor = min(2.0, max(0.5, (held + total - got.total) / held)) if held else 1.0
+    return {name: _steps(width * factor) for name, width in widths.items()}
+
+
+def _experts_for(m: ModelArchitecture, total: int, active: int) -> dict[str, int]:
+    """Experts and how many a token uses, so that `active` of `total` parameters work; a part as large as in `m` is always on."""
+    blocks = parameter_blocks(m)
+    always_on = min(0.5 * active, (blocks.total - blocks.experts) * total / blocks.total)
+    share = (active - always_on) / (total - always_on)
+    experts = max(m.num_experts, 2 ** math.ceil(math.log2(1 / share)))
+    used = max(1, round(experts * share))
+    width = m.moe_intermediate_size * m.num_experts / experts
+    changed = experts != m.num_experts
+    return {"num_experts": experts, "num_experts_per_tok": used} | ({"moe_intermediate_size": _steps(width)} if changed else {})
+
+
+def _steps(width: float) -> int:
+    """A width as networks have them: a multiple of 64, none for none."""
+    return max(WIDTH_STEP, WIDTH_STEP * round(width / WIDTH_STEP)) if width else 0
