@@ -27,6 +27,8 @@ OLD_DAYS = 365
 """A price older than a year never ranks first over a younger one."""
 OLD_DAYS_VOLATILE = 180
 """The same for prices that hold for a day only, on spot and on marketplaces: half a year later they say little."""
+FULL_NODE = 8
+"""Cards in a machine of the caller's own, where more are named and nothing is said of machines."""
 FEW_SELLERS = 3
 """A card that fewer providers sell than this is seldom to be had, and stands behind the others unless it was named."""
 
@@ -212,7 +214,8 @@ def _own(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelerator]) -
         raise InvalidArguments(f"'{arguments.accelerator}' names several cards: {names}.", "Say which one your price is for.")
     price = arguments.usd_per_hour
     assert price is not None
-    count, nodes = arguments.accelerator_count or 1, arguments.nodes or 1
+    count = arguments.accelerator_count or 1
+    nodes = arguments.nodes or (count // FULL_NODE if count > FULL_NODE and count % FULL_NODE == 0 else 1)
     term = arguments.pricing_term or PricingTerm.ON_DEMAND
     card = cards[0]  # the record of unstated form, which has the slower figures, comes first
     offer = Offer(

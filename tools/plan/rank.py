@@ -23,6 +23,8 @@ from tools.units import gib_text
 
 PATIENCE_HOURS = 48.0
 """A run longer than this on one machine is also worked out on several."""
+NODE_SIZES = (16, 8, 4)
+"""Cards of the machines that are joined to a cluster."""
 FEW_CARDS = 4
 """Where fewer kinds of card than this hold the job on one machine, several machines are worked out as well."""
 
@@ -67,10 +69,19 @@ def _search(workshop: Workshop, market: Market, arguments: PlanArguments) -> Fou
     roomy = {c.machines.card_id for c in found.fitting if not c.fitted.tight}
     scarce = len(roomy) < FEW_CARDS and arguments.accelerator is None
     if (slow or scarce) and arguments.max_nodes > 1:
-        counts = sorted({n for n in (2, 4, 8, 16, 32, 64) if n < arguments.max_nodes} | {arguments.max_nodes})
-        more = workshop.search(market.offers, counts)
+        more = workshop.search(market.offers, _node_counts(arguments))
         found = Found(found.fitting + more.fitting, found.short + more.short, found.refused | more.refused)
     return found
+
+
+def _node_counts(arguments: PlanArguments) -> list[int]:
+    """Numbers of nodes to work out: doublings up to the most allowed, or those over which a stated number of cards divides."""
+    wanted, most = arguments.accelerator_count, arguments.max_nodes
+    if wanted is not None:
+        if "max_nodes" not in arguments.model_fields_set:
+            most = wanted
+        return sorted({wanted // size for size in NODE_SIZES if wanted % size == 0 and 1 < wanted // size <= most})
+    return sorted({n for n in (2, 4, 8, 16, 32, 64) if n < most} | {most})
 
 
 def _keeping_the_batch(candidates: list[Candidate], arguments: PlanArguments) -> list[Candidate]:

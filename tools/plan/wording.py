@@ -64,7 +64,7 @@ def plan_warnings(candidate: Candidate) -> list[str]:
     if fitted.tight:
         found.append("Tight: the expected peak fits, the upper end of its range does not.")
     if fitted.job.compute_precision is Precision.FP16 and card.supports_bf16 is False:
-        found.append(f"{card.id} has no bf16; fp16 needs loss scaling, and some models overflow in it.")
+        found.append(f"{card.id} has no bf16 and no FlashAttention-2; fp16 needs loss scaling, and some models overflow in it.")
     if machines.count > 1 and fitted.layout.sharding is not Sharding.DDP and machines.interconnect is Interconnect.PCIE:
         found.append("Sharded over PCIe: the links bound the speed.")
     if machines.nodes > 1 and machines.network not in FAST_NETWORKS:
