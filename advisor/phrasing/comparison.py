@@ -43,6 +43,15 @@ def comparison_section(view: View) -> str:
     return f"{_sentence(view, result)}\n\n{table(head, body)}\n\n{_sources(view, plans)}"
 
 
+def _price(plan: Plan, view: View) -> str:
+    whose = say(("your price", "Ihr Preis"), view.language) if plan.offer.provider == "own" else plan.offer.provider_name
+    return f"{price(plan.offer.usd_per_hour, 'USD', view.language)} ({whose})"
+
+
+def _date(plan: Plan) -> str:
+    return "–" if plan.offer.provider == "own" else plan.offer.as_of.isoformat()
+
+
 def comparison_plans(view: View) -> list[Plan]:
     """Plans of the alternatives that run, cheapest finished run first."""
     rows = [row for result in view.found.comparisons for row in result.get("rows", []) if row.get("plan")]

@@ -10,6 +10,7 @@ from advisor.phrasing.assumptions import ask_line, asks, assumed_values, assumpt
 from advisor.phrasing.bills import bills_section
 from advisor.phrasing.comparison import comparison_section
 from advisor.phrasing.draft import Draft
+from advisor.phrasing.figures import method_name
 from advisor.phrasing.followups import follow_ups
 from advisor.phrasing.found import Found, sorted_out
 from advisor.phrasing.german import in_language
@@ -20,7 +21,7 @@ from advisor.phrasing.premises import premises
 from advisor.phrasing.prices import all_plans, best_plan_sentence, offer_section, plan_section
 from advisor.phrasing.providers import provider_section
 from advisor.phrasing.quotes import guidance
-from advisor.phrasing.reading import read, settled
+from advisor.phrasing.reading import read
 from advisor.phrasing.refusals import ENGLISH_NOTE, HELP, INSTRUCTION, asks_without_job, refusal
 from advisor.phrasing.sections import Section, fitted
 from advisor.phrasing.speed import duration_section
@@ -30,12 +31,15 @@ from advisor.phrasing.unknown import failures, unknown_names
 from advisor.phrasing.verdict import opening
 from advisor.phrasing.view import View
 from advisor.phrasing.words import say
+from advisor.policy.verdicts import settled
 from advisor.slots import Understanding
 from tools.context import Passage
 from tools.results import MemoryEstimate
 
 Part = Callable[[View], list[Section]]
 
+NOTED_WITHOUT_JOB = frozenset({"interconnect", "single_vs_multi", "precision", "environment", "oom_debug"})
+"""Intents whose notes make sense without an estimate."""
 GUIDE_WORDS = 90
 """Words of the guide where it is the answer."""
 GUIDE_WORDS_BESIDE = 40
@@ -149,7 +153,7 @@ def _remedies(view: View) -> list[Section]:
     if view.reading is None:
         return []
     if not view.found.variants or "accelerator_count" in view.reading.differing:
-        line = sensitivity_line(view.reading.estimate, view.language)
+        line = sensitivity_line(view.reading.estimate, view.language, view.reading.differing)
         pair = ("**What moves it:** {x}.", "**Was es verschiebt:** {x}.")
         return [Section(3, say(pair, view.language, x=line))] if line else []
     head = say(("**What changes it**, recomputed:", "**Was es ändert**, nachgerechnet:"), view.language)
@@ -158,6 +162,8 @@ def _remedies(view: View) -> list[Section]:
 
 
 def _notes(view: View) -> list[Section]:
+    if view.reading is None and view.u.intent not in NOTED_WITHOUT_JOB:
+        return []
     return [Section(3, " ".join(notes(view, 3 if view.u.intent in ("interconnect", "precision") else 2)))]
 
 
@@ -166,8 +172,14 @@ def _plans(view: View) -> list[Section]:
     if not text or not view.found.plans or view.u.intent == "gpu_choice":
         return [Section(3, text)]
     instead = view.reading is not None and view.reading.verdict.fits is False
-    pair = ("**What carries it:**", "**Darauf läuft es:**") if instead else ("**Cards that fit:**", "**Passende Karten:**")
-    return [Section(3, f"{say(pair, view.language)}\n\n{text}")]
+    pair = ("**What carries it{m}:**", "**Darauf läuft es{m}:**") if instead else ("**Cards that fit{m}:**", "**Passende Karten{m}:**")
+    several = view.reading is not None and "method" in view.reading.differing
+    method = f" ({method_name(view.found.plans[0][0].get('method'), view.language)})" if several else ""
+    return [Section(3, f"{say(pair, view.language, m=method)}\n\n{text}")]
+
+
+def _recommendation(view: View) -> list[Section]:
+    return [Section(1, best_plan_sentence(view))]
 
 
 def _money(view: View) -> list[Section]:
@@ -229,7 +241,7 @@ PARTS: dict[str, tuple[Part, ...]] = {
     "memory_estimate": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "fit_check": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "oom_debug": (_cause, _verdict, _notes, _remedies, _plans, _guide_beside),
-    "gpu_choice": (_verdict, _remedies, _comparison, _plans, _notes, _offers, _guide_beside),
+    "gpu_choice": (_recommendation, _verdict, _remedies, _comparison, _plans, _notes, _offers, _guide_beside),
     "single_vs_multi": (_verdict, _notes, _remedies, _plans, _guide_beside),
     "spot": (_spot, _spot_rule, _plans, _providers, _guide_beside),
     "storage": (_cause, _providers, _guide),

@@ -44,7 +44,7 @@ def link_sentences(view: View) -> str:
     lines = []
     for card in view.found.cards[:4]:
         text = say(LINKS.get(str(card.get("interconnect")), LINKS["unknown"]), view.language)
-        if card.get("link_gb_per_s"):
+        if card.get("link_gb_per_s") and card.get("interconnect") not in ("pcie", "none"):
             text += f" {decimal_text(float(card['link_gb_per_s']), 0, view.language, grouped=False)} GB/s"
         elif card.get("pcie_generation"):
             text += f" (PCIe {card['pcie_generation']})"

@@ -235,6 +235,9 @@ NOTES: tuple[Note, ...] = (
 """Most decisive first."""
 
 
+MEMORY_NOTES = frozenset({"logits", "activations", "states", "shards"})
+
+
 def notes(view: View, limit: int) -> list[str]:
     """The notes that apply, most decisive first."""
     names = _values(view)
@@ -244,8 +247,9 @@ def notes(view: View, limit: int) -> list[str]:
 
 
 def applying(view: View) -> list[Note]:
-    """Notes whose condition holds."""
-    return [note for note in NOTES if note.applies(view)]
+    """Notes whose condition holds; those on single parts of the peak only where memory is the question."""
+    aside = MEMORY_NOTES if view.u.intent in ("interconnect", "precision", "environment", "cost", "time") else frozenset()
+    return [note for note in NOTES if note.name not in aside and note.applies(view)]
 
 
 def _values(view: View) -> dict[str, str]:

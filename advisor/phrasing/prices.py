@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date
 
 from advisor.phrasing.comparison import comparison_plans
+from advisor.phrasing.escape import quoted
 from advisor.phrasing.figures import cards_text, hours_range, money, price
+from advisor.phrasing.found import Job
 from advisor.phrasing.german import in_language
 from advisor.phrasing.tables import offer_table, plan_table
 from advisor.phrasing.view import View
@@ -67,10 +69,12 @@ def offer_section(view: View, limit: int) -> str:
     lists = [found for _, found in view.found.offers]
     offers = [offer for found in lists for offer in found.offers if offer.usd_per_hour is not None][:limit]
     if not offers:
-        warnings = [warning for found in lists for warning in found.warnings[:1]]
-        return " ".join(in_language(warning, view.language) for warning in dict.fromkeys(warnings))
-    empty = next((found.warnings[0] for found in lists if not found.offers and found.warnings), "")
-    note = f"{in_language(empty, view.language)}\n\n" if empty else ""
+        return _nothing_there(view) if lists else ""
+    note = (
+        f"{_nothing_there(view)}\n\n"
+        if all(not found.offers for _, found in view.found.offers if _narrow(_)) and _asked_place(view)
+        else ""
+    )
     marks = [
         view.cites.mark(
             Citation(id=f"price:{offer.source}", title=f"{offer.provider}: price list", source=offer.source, as_of=str(offer.as_of))
@@ -79,6 +83,26 @@ def offer_section(view: View, limit: int) -> str:
     ]
     line = say(("Sources of the prices: {m}.", "Quellen der Preise: {m}."), view.language, m=" ".join(dict.fromkeys(marks)))
     return f"{note}{offer_table(lists, view.language, limit)}\n\n{dates_line(view, [offer.as_of for offer in offers])} {line}"
+
+
+def _narrow(arguments: Job) -> bool:
+    return "region" in arguments or "provider" in arguments
+
+
+def _asked_place(view: View) -> bool:
+    return any(_narrow(arguments) for arguments, _ in view.found.offers)
+
+
+def _nothing_there(view: View) -> str:
+    """That the catalog has no offer at the place or provider asked for."""
+    places = [str(arguments[name]) for arguments, _ in view.found.offers for name in ("provider", "region") if name in arguments]
+    if not places:
+        return say(("The catalog has no such offer.", "Dazu hat der Katalog kein Angebot."), view.language)
+    pair = (
+        "The catalog has no such offer for {x}; I know no price there. Elsewhere:",
+        "Für {x} hat der Katalog kein solches Angebot, einen Preis dort kenne ich nicht. Anderswo:",
+    )
+    return say(pair, view.language, x=", ".join(dict.fromkeys(quoted(place) for place in places)))
 
 
 def dates_line(view: View, dates: list[date]) -> str:

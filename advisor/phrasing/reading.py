@@ -83,23 +83,6 @@ def _deciding(judged: Sequence[Row], differing: Sequence[str]) -> list[str]:
     return turning or list(differing)
 
 
-def settled(estimate: MemoryEstimate) -> MemoryEstimate:
-    """An estimate whose verdict hangs only on sizes that were assumed, judged at those sizes.
-
-    The answer says which they are; "it depends on the context" is true of every job and helps nobody.
-    """
-    verdict = estimate.verdict
-    if (
-        verdict.fits != "conditional"
-        or verdict.headroom_bytes is None
-        or not set(verdict.missing) <= {"sequence_length", "micro_batch_size"}
-    ):
-        return estimate
-    fits = verdict.headroom_bytes >= 0
-    tight = fits and verdict.usable_bytes is not None and estimate.peak_device_bytes.high > verdict.usable_bytes
-    return estimate.model_copy(update={"verdict": verdict.model_copy(update={"fits": fits, "tight": tight})})
-
-
 def _without_card(u: Understanding, row: Row, differing: tuple[str, ...]) -> Reading:
     """Whether it fits hangs on a card that nobody named, where that was the question."""
     if u.intent != "fit_check" or row[1].verdict.fits is not None:

@@ -65,13 +65,16 @@ def remedy_table(base: Row, variants: Sequence[Row], language: Language) -> str:
     return table(head, rows)
 
 
-def sensitivity_line(estimate: MemoryEstimate, language: Language) -> str:
-    """How the peak moves with context, batch and method, in one line; empty where the tool tried nothing."""
-    rows = [row for row in estimate.sensitivity if not isinstance(row.value, str) or row.change == "method"]
+def sensitivity_line(estimate: MemoryEstimate, language: Language, shown: Sequence[str]) -> str:
+    """How the peak moves with context, batch and method, in one line; what is `shown` already, or moves nothing, is left out."""
+    peak = estimate.peak_device_bytes.expected
+    rows = [
+        row for row in estimate.sensitivity if row.change not in shown and abs(row.peak_device_bytes.expected / peak - 1) > 1 - HELPS_BELOW
+    ]
     first: dict[str, str] = {}
     for row in rows:
         label = _without_method(argument_text(row.change, row.value, language), language)
-        first.setdefault(row.change, f"{label} {gib_text(row.peak_device_bytes.expected, language)}")
+        first.setdefault(row.change, f"{label} → {gib_text(row.peak_device_bytes.expected, language)}")
     return "; ".join(first.values())
 
 

@@ -62,7 +62,9 @@ def objective(view: View) -> set[str]:
 def link(view: View) -> str:
     """Link between the cards, as stated or by the card's record."""
     stated = view.u.slots.interconnect
-    return str((stated[0] if isinstance(stated, list) else stated) or view.card.get("interconnect") or "")
+    links = [str(card.get("interconnect")) for card in view.found.cards]
+    slowest = "pcie" if "pcie" in links else next(iter(links), "")
+    return str((stated[0] if isinstance(stated, list) else stated) or slowest)
 
 
 def wanted(view: View, *intents: str) -> bool:

@@ -80,7 +80,14 @@ def alternatives(u: Understanding, facts: Facts, question: str = "") -> list[dic
     """
     slots = u.slots
     shared = _shared(slots) | extras(question)
-    axes: list[list[dict[str, Any]]] = [_models(slots), _cards(slots, facts), _methods(u, facts)]
+    models, methods = _models(slots), _methods(u, facts)
+    named = len(values(slots.method)) == len(models) > 1  # "X in full and Y with LoRA" are pairs
+    both = (
+        [[model | method for model, method in zip(models, methods, strict=True)]]
+        if named and len(methods) == len(models)
+        else [models, methods]
+    )
+    axes: list[list[dict[str, Any]]] = [*both, _cards(slots, facts)]
     axes += [_axis(name, getattr(slots, name)) for name in AXES]
     return _distinct(_joined(shared, choice) for choice in product(*axes))[:MAX_ALTERNATIVES]
 

@@ -66,13 +66,12 @@ def open_plan_arguments(job: dict[str, Any], slots: Slots, facts: Facts, currenc
 
 
 def offer_arguments(slots: Slots, facts: Facts) -> list[dict[str, Any]]:
-    """Filters of `find_offers`, one per card named; one without a card where none was."""
-    shared: dict[str, Any] = {"limit": 4}
+    """Filters of `find_offers` per card and pricing term; without a card where none was named."""
+    shared: dict[str, Any] = {"limit": 3}
     if slots.region is not None:
         shared["region"] = str(first(slots.region))
-    term = values(slots.pricing_term)
-    if len(term) == 1 and term[0] in TERMS:
-        shared["pricing_term"] = term[0]
+    term = [word for word in values(slots.pricing_term) if word in TERMS]
+    terms: list[dict[str, Any]] = [{"pricing_term": word} for word in term or ["on_demand", "spot"]]
     wanted = features(slots)
     if wanted:
         shared["features"] = wanted
@@ -92,5 +91,5 @@ def offer_arguments(slots: Slots, facts: Facts) -> list[dict[str, Any]]:
                 row["accelerator"] = card
             elif sizes:
                 row["minimum_memory_gb"] = sizes[0]
-            rows.append(row)
+            rows += [row | priced for priced in terms]
     return rows

@@ -65,8 +65,12 @@ def _plans(ask: Ask) -> list[ToolCall]:
 
 def _comparison_or_plans(ask: Ask) -> list[ToolCall]:
     """The user's own cards side by side; plans where there is only one, or none."""
-    arguments = compare_arguments(ask.jobs, ask.u.slots, ask.facts, ask.currency) if ask.facts.has_tool("compare_plans") else None
-    return [ToolCall(tool="compare_plans", arguments=arguments)] if arguments else _plans(ask)
+    slots = ask.u.slots
+    arguments = compare_arguments(ask.jobs, slots, ask.facts, ask.currency) if ask.facts.has_tool("compare_plans") else None
+    if arguments:
+        return [ToolCall(tool="compare_plans", arguments=arguments)]
+    conditions = (slots.budget, slots.region, slots.pricing_term, slots.price_per_hour, slots.accelerator)
+    return [] if ask.u.intent == "compare" and all(value is None for value in conditions) else _plans(ask)
 
 
 def _bills(ask: Ask) -> list[ToolCall]:
@@ -102,12 +106,12 @@ def _offers_without_job(ask: Ask) -> list[ToolCall]:
     slots = ask.u.slots
     rows = offer_arguments(slots, ask.facts)
     if "accelerator" in rows[0] or "minimum_memory_gb" in rows[0]:
-        return [ToolCall(tool="find_offers", arguments=row) for row in rows[:MAX_PLANS]]
+        return [ToolCall(tool="find_offers", arguments=row) for row in rows[: 2 * MAX_PLANS]]
     if slots.accelerator is not None:
         return []  # a card nobody knows has no price
     if slots.budget is not None or slots.region is not None or ask.u.intent == "cost":
-        sizes = [rows[0] | {"minimum_memory_gb": size, "limit": 1} for size in BUDGET_SIZES]
-        return [ToolCall(tool="find_offers", arguments=row) for row in sizes]
+        cards = [card.id for size in BUDGET_SIZES if (card := ask.facts.card_of_memory(size)) is not None]
+        return [ToolCall(tool="find_offers", arguments=rows[0] | {"accelerator": card, "limit": 1}) for card in cards]
     return []
 
 

@@ -10,6 +10,7 @@ from advisor.policy.ask import Ask, asks_how_many
 from advisor.policy.calls import ToolCall, once
 from advisor.policy.conditions import known_providers, open_plan_arguments
 from advisor.policy.remedies import all_at_once, remedies
+from advisor.policy.verdicts import settled
 from advisor.slots import Understanding
 from tools.context import Context
 from tools.results import MemoryEstimate
@@ -128,7 +129,7 @@ def _providers_of_offers(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCa
 def memory_results(results: Sequence[ToolResult]) -> list[tuple[dict[str, Any], MemoryEstimate]]:
     """Arguments and typed estimate of every memory call that succeeded, in order."""
     return [
-        (result.arguments, MemoryEstimate.model_validate(result.result))
+        (result.arguments, settled(MemoryEstimate.model_validate(result.result)))
         for result in results
         if result.tool == "estimate_memory" and "error" not in result.result
     ]

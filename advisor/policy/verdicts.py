@@ -1,0 +1,20 @@
+"""Verdicts that hang only on sizes nobody said."""
+
+from __future__ import annotations
+
+from tools.results import MemoryEstimate
+
+ASSUMED_SIZES = frozenset({"sequence_length", "micro_batch_size"})
+
+
+def settled(estimate: MemoryEstimate) -> MemoryEstimate:
+    """An estimate whose verdict hangs only on sizes that were assumed, judged at those sizes.
+
+    The answer says which they are; "it depends on the context" is true of every job and helps nobody.
+    """
+    verdict = estimate.verdict
+    if verdict.fits != "conditional" or verdict.headroom_bytes is None or not set(verdict.missing) <= ASSUMED_SIZES:
+        return estimate
+    fits = verdict.headroom_bytes >= 0
+    tight = fits and verdict.usable_bytes is not None and estimate.peak_device_bytes.high > verdict.usable_bytes
+    return estimate.model_copy(update={"verdict": verdict.model_copy(update={"fits": fits, "tight": tight})})
