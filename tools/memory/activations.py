@@ -65,14 +65,14 @@ def block_of(job: FineTuneJob) -> Block:
     names = frozenset() if full else frozenset(module.name for module in targeted(job)) if job.lora_rank else frozenset()
     kept_input = is_quantised(job) and facts.keeps_quantised_inputs
     rms = a.gated_mlp is not False and a.kind in (ModelKind.DECODER, ModelKind.MOE, ModelKind.VLM)
-    norm = 2 * hidden * (4 if rms else residual) + (2 * residual * hidden if full and rms else 0)
+    norm = 2.0 * hidden * (4 if rms else residual) + (2 * residual * hidden if full and rms else 0)
     if Kernel.COMPILE in job.kernels:
         norm = 2 * residual * hidden  # a compiled norm keeps its input and computes the rest again
     query = len(QUERY_SIDE & {"q_proj", "k_proj", "v_proj"}) if full else len(names & QUERY_SIDE)
     wide = (2 if a.gated_mlp is not False else 1) if full else len(names & {"gate_proj", "up_proj"})
     copies = _inputs(query, job, facts, shared_query=facts.pads_adapter_output, kept=kept_input)
     copies += _inputs(wide, job, facts, shared_query=False, kept=kept_input)
-    inputs = copies * hidden
+    inputs = float(copies * hidden)
     out_width = heads * head
     if "o_proj" in names and casts_per_layer(job):
         inputs += e * out_width
@@ -83,7 +83,7 @@ def block_of(job: FineTuneJob) -> Block:
     if a.latent_attention:
         ranks = a.latent_attention
         wide_query = heads * (ranks.qk_nope_head_dim + ranks.qk_rope_head_dim)
-        attention = e * (2 * wide_query + 2 * heads * ranks.v_head_dim) + e * (ranks.kv_lora_rank + (ranks.q_lora_rank or 0)) * 2
+        attention = 1.0 * e * (2 * wide_query + 2 * heads * ranks.v_head_dim) + e * (ranks.kv_lora_rank + (ranks.q_lora_rank or 0)) * 2
     else:
         repeated = heads if job.attention is not Attention.FLASH and not facts.pads_adapter_output else kv_heads
         attention = e * (2 * heads + 2 * repeated) * head

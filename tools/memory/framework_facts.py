@@ -21,7 +21,7 @@ class FrameworkFacts:
     chunked_logit_bytes: int = 10
     """The same with a loss kernel that saves no log-probabilities: one fp32 tensor less."""
     compiled_logit_bytes: int = 6
-    """The same where the loss is compiled: 16-bit logits, an fp32 gradient written over the work."""
+    """The same where the stack compiles the loss too: 16-bit logits, an fp32 gradient written over the work."""
     pads_adapter_output: bool = False
     """The adapter of a fused query-key-value layer is scattered into zeros, and its output is kept for the backward pass."""
     adapter_dropout: bool = False
@@ -68,7 +68,6 @@ FACTS: dict[Framework, FrameworkFacts] = {
     ),
     Framework.MEGATRON: FrameworkFacts(logit_bytes=10, chunked_logit_bytes=6, note="Megatron: fp32 loss over a split vocabulary"),
     Framework.NEMO: FrameworkFacts(logit_bytes=10, chunked_logit_bytes=6, note="NeMo: fp32 loss over a split vocabulary"),
-    Framework.OTHER: FrameworkFacts(logit_bytes=12),
 }
 
 

@@ -23,8 +23,6 @@ def logit_bytes(job: FineTuneJob) -> float:
     if job.loss is Loss.FUSED:
         return 0.0
     wide = element_bytes(job.compute_precision) == 4
-    if job.loss is Loss.STANDARD and Kernel.COMPILE in job.kernels:
-        return float(max(6, facts.compiled_logit_bytes))
     if job.loss is Loss.CHUNKED:
         if Kernel.COMPILE in job.kernels:
             return float(facts.compiled_logit_bytes)

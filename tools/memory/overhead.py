@@ -29,7 +29,7 @@ def workspace_bytes(accelerator: Accelerator | None) -> int:
     return next((size for generation, size in WORKSPACE_MIB.items() if generation in name), 8) * MIB
 
 
-CHURN_VARYING, CHURN_FIXED = 0.30, 0.12
+CHURN_VARYING, CHURN_FIXED = 0.22, 0.12
 """Reserved beyond what is in use, as a share of what comes and goes with a step: samples of varying lengths ask for
 blocks of new sizes while the old ones stay cached; packed sequences and images are all of one size."""
 
