@@ -16,6 +16,7 @@ from tools.typical_shape import NamedSize, size_in, typical_shape
 Found = tuple[ModelArchitecture, tuple[Assumption, ...]]
 
 _WORDS = re.compile(r"[A-Za-z0-9.]+")
+_LETTERS = re.compile(r"[a-z]+")
 MAX_WORDS = 10
 """Words of a name that are looked at."""
 SIZE_TOLERANCE = 0.25
@@ -79,9 +80,10 @@ def _stated_size(named: NamedSize | None, total: float | None, active: float | N
 
 def _base_inside(ctx: Context, model: str, named: NamedSize | None) -> ModelArchitecture | None:
     """A known name inside somebody's own name, whose count agrees with the size the name states."""
-    for candidate in _candidates(model, named):
+    families = {word for m in ctx.models.models() for word in _LETTERS.findall(m.family.casefold()) if len(word) > 1}
+    for before, candidate in _candidates(model, named):
         found = ctx.models.find(candidate)
-        if len(found) == 1 and _agrees(found[0], named):
+        if len(found) == 1 and _agrees(found[0], named) and not families.intersection(before):
             return found[0]
     return None
 
@@ -92,11 +94,12 @@ def _agrees(found: ModelArchitecture, named: NamedSize | None) -> bool:
     return abs(found.published_parameters - named.total) <= SIZE_TOLERANCE * named.total
 
 
-def _candidates(model: str, named: NamedSize | None) -> Iterator[str]:
+def _candidates(model: str, named: NamedSize | None) -> Iterator[tuple[list[str], str]]:
     """Runs of words that may name a base, longest first: `my-llama-13b-v2` -> `my llama 13b`, `llama 13b`.
 
     With a size, runs that hold it, then the name without it (`phi-3-mini-3.8B`). Without one, runs of at least two
-    words that no number follows: `whisper-small-german` holds `whisper small`, `llama 9 ultra` holds nothing.
+    words that no number follows: `whisper-small-german` holds `whisper small`, `llama 9 ultra` holds nothing. Each with
+    the words before it: another family's name there (`clip vit-l`) makes it another network.
     """
     words = _WORDS.findall(model.rsplit("/", 1)[-1])[:MAX_WORDS]
     sizes = {word.casefold() for word in named.text.split()} if named else set()
@@ -106,6 +109,6 @@ def _candidates(model: str, named: NamedSize | None) -> Iterator[str]:
     for start, end in runs:
         followed = end < len(words) and words[end][0].isdigit()
         if all(start <= index < end for index in at) and not followed:
-            yield " ".join(words[start:end])
+            yield [word.casefold() for word in words[:start]], " ".join(words[start:end])
     if at:
-        yield " ".join(word for index, word in enumerate(words) if index not in at)
+        yield [], " ".join(word for index, word in enumerate(words) if index not in at)
