@@ -19,6 +19,8 @@ convolution inputs, the shortcut and the output."""
 TRANSFORMER_BLOCK_WIDTHS = 22
 """Feature maps a UNet transformer block keeps: three norms (input and output), q, k, v, output of self- and
 cross-attention, and 8 + 4 widths of the gated feed-forward block."""
+LARGE_ENCODERS = 3e9
+"""Parameters of encoders that trainers do not keep beside the denoiser (T5-XXL has 4.7e9)."""
 BACKWARD_SHARE = 0.15
 """Gradients of feature maps alive beside what is kept, as a share of it, for a network run without checkpointing."""
 
@@ -102,13 +104,11 @@ def diffusion_activations(job: FineTuneJob) -> tuple[float, float]:
 def resident_encoders(job: FineTuneJob) -> float:
     """Bytes of text encoders and VAE where they stay on the card.
 
-    Trainers of small pipelines keep them (their scripts encode in the loop); those of large ones cache their outputs and
-    free them, since the encoders alone would fill the card.
+    Scripts that train a small network in full encode in the loop; adapter trainers, and those of large pipelines, cache
+    the outputs and free the encoders, which alone would fill the card.
     """
     a = job.architecture
-    e = element_bytes(job.compute_precision)
-    parts = {part.role: part.parameters or 0 for part in a.components if not part.role.startswith("denoiser")}
-    encoders = sum(parts.values())
-    if not a.stages or encoders > 3e9:
+    encoders = sum(part.parameters or 0 for part in a.components if not part.role.startswith("denoiser"))
+    if not a.stages or not trains_base(job) or encoders > LARGE_ENCODERS:
         return 0.0
-    return encoders * e
+    return float(encoders * element_bytes(job.compute_precision))

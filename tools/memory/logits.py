@@ -7,8 +7,8 @@ from tools.memory.framework_facts import facts_of
 from tools.memory.weights import element_bytes
 from tools.terms import Kernel, Loss, ModelKind, Objective
 
-SIXTEEN_BIT_LOSS_BYTES = 10
-"""Bytes a logit where the loss runs on 16-bit logits: logits, shifted copy, log-probabilities and two gradients, 2 each.
+SIXTEEN_BIT_LOSS_BYTES = 8
+"""Bytes a logit where the loss runs on 16-bit logits: logits, shifted copy, log-probabilities and gradient, 2 each.
 So in the older model classes of transformers (GPT-2, BigCode, BLOOM, Falcon, OPT, GPT-NeoX), which never call `.float()`."""
 FUSED_KERNEL_SAVES = 2
 """What a loss kernel without saved log-probabilities spares there."""

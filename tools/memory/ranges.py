@@ -25,7 +25,6 @@ RELATIVE_ERROR = {
     "other_models": 0.3,
     "encoders": 0.4,
     "framework_context": 0.4,
-    "fragmentation": 1.0,
 }
 """One standard deviation of a term, as a share of it: static terms follow from counts, moving ones from how a trainer is written."""
 UNSTATED_ERROR = {
@@ -40,6 +39,9 @@ UNSTATED_ERROR = {
     "gradient_accumulation_steps": ("gradients", 0.2),
 }
 """Argument that was left out -> (term it moves, further deviation as a share of that term)."""
+FRAGMENTATION_ERROR, FRAGMENTATION_ERROR_VARYING = 1.0, 3.5
+"""The same for fragmentation, upwards only. Lengths that vary grow the pool by blocks that no later sample fits: what is
+reserved for a step can reach two to three times what it uses (torch issue 13246; expandable segments avoid it)."""
 BASE_ERROR = 0.05
 """What stays where every term is known: versions of libraries, order of frees."""
 SHARDED_ERROR = 0.11
@@ -61,13 +63,15 @@ def ranged(components: Mapping[str, float], job: FineTuneJob) -> Estimate[int]:
     if total <= 0:
         return Estimate[int](low=0, expected=0, high=0)
     shares = {name: size / total for name, size in components.items()}
-    error = hypot(*(RELATIVE_ERROR.get(name, 0.3) * share for name, share in shares.items() if name != "fragmentation"))
+    error = hypot(*(RELATIVE_ERROR[name] * share for name, share in shares.items() if name != "fragmentation"))
     for argument, (term, deviation) in UNSTATED_ERROR.items():
         if not job.states(argument):
             error = hypot(error, deviation * shares.get(term, 0.0))
     loose = job.architecture.kind is ModelKind.DIFFUSION or not (job.states("sequence_length") or job.states("resolution"))
     error = hypot(error, _common_error(job))
-    up = hypot(error, RELATIVE_ERROR["fragmentation"] * shares.get("fragmentation", 0.0)) * SIGMAS
+    varying = not job.packing and job.resolution is None
+    gaps = FRAGMENTATION_ERROR_VARYING if varying else FRAGMENTATION_ERROR
+    up = hypot(error, gaps * shares.get("fragmentation", 0.0)) * SIGMAS
     down = error * SIGMAS
     bound = log(WIDEST_LOOSE if loose else WIDEST)
     if up + down > bound:
