@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from advisor.phrasing.figures import argument_text
+from advisor.phrasing.figures import argument_text, size_text
 from advisor.phrasing.view import View
 from advisor.phrasing.words import SLOTS, joined, say
 from tools.estimate import Assumption
@@ -78,8 +78,9 @@ def assumption_line(view: View) -> str:
 def _said(name: str, value: Any, view: View) -> str:
     """A model the tools made up from its size is a usual shape of that size."""
     if name == "model" and str(value).startswith("typical "):
-        size = str(value).removeprefix("typical ")
-        return say(("the usual shape of a {n}", "übliche Form eines {n}"), view.language, n=size)
+        billions = view.reading.job.get("parameters_billion") if view.reading is not None else None
+        size = size_text(float(billions), view.language) if billions else str(value).removeprefix("typical ")
+        return say(("usual shape of that size ({n})", "übliche Form dieser Größe ({n})"), view.language, n=size)
     return argument_text(name, value, view.language)
 
 
@@ -108,6 +109,8 @@ def _missing(view: View) -> list[str]:
 
 
 def _needs_data(view: View) -> bool:
+    if view.found.spot or view.found.bills:
+        return False
     if view.u.intent in ("cost", "time"):
         return True
     return any(result.plans and result.plans[0].hours is None for _, result in view.found.plans)

@@ -67,7 +67,9 @@ def compose(
     sections = [Section(0, _noted(u, _instruction(u))), Section(0, premises(view)), Section(0, unknown_names(view))]
     for part in PARTS.get(u.intent, PARTS["general"]):
         sections += part(view)
-    wanted = asks(view) if view.reading or found.plans or found.durations else asks_without_job(u)
+    wanted = asks(view) if view.reading or found.plans or found.durations or found.spot or found.bills else asks_without_job(u)
+    if view.reading is None and not found.plans:
+        sections.append(Section(1, failures(view)))
     answered = any(section.text for section in sections[1:])
     if not any(section.text for section in sections[3:]):
         sections.append(Section(0, _uncovered(view, wanted)))
@@ -140,7 +142,7 @@ def _warnings(view: View) -> list[str]:
 
 def _verdict(view: View) -> list[Section]:
     if view.reading is None:
-        return [Section(1, failures(view))]
+        return []
     return [Section(1, opening(view)), Section(2, memory_table(view.found.memory, view.language))]
 
 

@@ -83,6 +83,8 @@ def argument_text(name: str, value: object, language: Language) -> str:
         shown = method_name(value, language)
     elif name == "objective" and str(value) in OBJECTIVES:
         shown = say(OBJECTIVES[str(value)], language)
+    elif name == "master_weights":
+        shown = say(("fp32 master copies", "fp32-Masterkopien") if value else ("pure 16-bit weights", "reine 16-Bit-Gewichte"), language)
     elif isinstance(value, (bool, str)) and value in VALUES:
         shown = say(VALUES[value], language)
     elif isinstance(value, (list, tuple)):
@@ -91,6 +93,13 @@ def argument_text(name: str, value: object, language: Language) -> str:
         shown = str(value)
     pair = ARGUMENTS.get(name)
     return say(pair, language, v=shown) if pair else f"{name.replace('_', ' ')} {shown}"
+
+
+def size_text(billions: float, language: Language) -> str:
+    """`7B`, `1.5B`, `3T`: sizes keep the letters of model names in both languages."""
+    number, unit = (billions / 1000, "T") if billions >= 1000 else (billions, "B")
+    text = f"{number:g}{unit}"
+    return text.replace(".", ",") if language == "de" else text
 
 
 def cards_text(accelerator: str, count: int) -> str:

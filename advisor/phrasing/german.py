@@ -84,6 +84,10 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     (r"Say which: (.+?)\.$", r"Gemeint sein kann: \1."),
     (r"(.+?) has no fp8 matrix units\.", r"\1 hat keine fp8-Einheiten."),
     (r"Use bf16, or a card from the Ada or Hopper generation on\.", "bf16 nehmen oder eine Karte ab Ada oder Hopper."),
+    (
+        r"The job fits nowhere: the nearest, (.+?), needs (.+?) per card and has (.+?)\.",
+        r"Der Lauf passt nirgends: Am nächsten käme \1 mit \2 Bedarf pro Karte bei \3.",
+    ),
     (r"No spot offer runs this job\.", "Kein Spot-Angebot trägt diesen Lauf."),
 )
 """(pattern of an English clause, German)."""

@@ -10,9 +10,11 @@ from advisor.phrasing.figures import cards_text, hours_range, money, price
 from advisor.phrasing.found import Job
 from advisor.phrasing.german import in_language
 from advisor.phrasing.tables import offer_table, plan_table
+from advisor.phrasing.unknown import failures
 from advisor.phrasing.view import View
 from advisor.phrasing.words import TERMS, say
 from tools.estimate import Citation
+from tools.offer_results import OfferRow
 from tools.results import Plan, PlanOffer
 
 LABELS = {"cheapest": ("cheapest", "am günstigsten"), "fastest": ("fastest", "am schnellsten"), "balanced": ("balanced", "ausgewogen")}
@@ -70,11 +72,8 @@ def offer_section(view: View, limit: int) -> str:
     offers = [offer for found in lists for offer in found.offers if offer.usd_per_hour is not None][:limit]
     if not offers:
         return _nothing_there(view) if lists else ""
-    note = (
-        f"{_nothing_there(view)}\n\n"
-        if all(not found.offers for _, found in view.found.offers if _narrow(_)) and _asked_place(view)
-        else ""
-    )
+    there = [found for arguments, found in view.found.offers if _narrow(arguments)]
+    note = f"{_nothing_there(view)}\n\n" if there and not any(found.offers for found in there) else _cheapest(view, offers[0])
     marks = [
         view.cites.mark(
             Citation(id=f"price:{offer.source}", title=f"{offer.provider}: price list", source=offer.source, as_of=str(offer.as_of))
@@ -89,8 +88,24 @@ def _narrow(arguments: Job) -> bool:
     return "region" in arguments or "provider" in arguments
 
 
-def _asked_place(view: View) -> bool:
-    return any(_narrow(arguments) for arguments, _ in view.found.offers)
+def _cheapest(view: View, offer: OfferRow) -> str:
+    """The first offer in a sentence."""
+    assert offer.usd_per_hour is not None
+    count = int(offer.accelerator_count) if float(offer.accelerator_count).is_integer() else 1
+    values = {
+        "c": cards_text(offer.accelerator, count),
+        "p": offer.provider,
+        "u": price(offer.usd_per_hour, "USD", view.language),
+        "t": say(TERMS[offer.pricing_term.value], view.language),
+        "d": offer.as_of.isoformat(),
+    }
+    if len({row.accelerator for _, found in view.found.offers for row in found.offers}) > 3:
+        return ""
+    pair = (
+        "**From {u} {t}** for {c} ({p}, {d}); these are the cheapest offers in the catalog.\n\n",
+        "**Ab {u} {t}** für {c} ({p}, {d}); das sind die günstigsten Angebote im Katalog.\n\n",
+    )
+    return say(pair, view.language, **values)
 
 
 def _nothing_there(view: View) -> str:
@@ -122,6 +137,8 @@ def dates_line(view: View, dates: list[date]) -> str:
 
 
 def _near_misses(view: View) -> str:
+    if any(result.tool == "plan_job" for result, _ in view.found.errors):
+        return failures(view)
     misses = [miss for _, result in view.found.plans for miss in result.near_misses][:3]
     if not misses:
         return ""

@@ -17,7 +17,7 @@ def duration_section(view: View) -> str:
     if not rows:
         return ""
     language = view.language
-    labels = labels_of([job for job, _ in rows], language) if len(rows) > 1 else [""]
+    labels = labels_of(rows, language) if len(rows) > 1 else [""]
     lines = []
     for label, (job, duration) in zip(labels, rows, strict=True):
         card = cards_text(str(job.get("accelerator") or ""), int(job.get("accelerator_count") or 1))

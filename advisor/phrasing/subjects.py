@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from advisor.phrasing.figures import argument_text, cards_text, method_name, model_name
+from advisor.phrasing.figures import argument_text, cards_text, method_name, model_name, size_text
 from advisor.phrasing.found import Job
 from advisor.phrasing.view import View
 from advisor.phrasing.words import OBJECTIVES, say
@@ -29,18 +29,18 @@ def subject_of(view: View, job: Job, estimate: MemoryEstimate) -> str:
 
 def name_of(view: View, job: Job, estimate: MemoryEstimate, *, accusative: bool = False) -> str:
     """The model as people call it; a size where no model was named (German: dative, or accusative)."""
-    if job.get("model") is None and job.get("parameters_billion"):
-        billions = float(job["parameters_billion"])
-        size, unit = (f"{billions / 1000:g}", "T") if billions >= 1000 else (f"{billions:g}", "B")
+    sized = job.get("model") is None or estimate.model.startswith("typical ")
+    if sized and job.get("parameters_billion"):
+        size = size_text(float(job["parameters_billion"]), view.language)
         if view.language == "de":
-            return f"{'ein' if accusative else 'einem'} {size.replace('.', ',')}{unit}-Modell"
-        return f"{_article(size)} {size}{unit} model"
+            return f"{'ein' if accusative else 'einem'} {size}-Modell"
+        return f"{_article(size)} {size} model"
     return model_name(estimate.model)
 
 
 def _article(size: str) -> str:
     """`an 8B model`, `a 7B model`: eight, eleven and eighteen begin with a vowel when spoken."""
-    whole = size.split(".")[0]
+    whole = size.rstrip("BT").split(".")[0]
     return "an" if whole.startswith("8") or whole in ("11", "18") else "a"
 
 

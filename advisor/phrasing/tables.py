@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from advisor.phrasing.escape import cell
 from advisor.phrasing.figures import argument_text, bare_gib, bytes_range, cards_text, hours_short, model_name, money, price
@@ -10,7 +11,7 @@ from advisor.phrasing.found import Job
 from advisor.phrasing.reading import Row, differences
 from advisor.phrasing.words import AVAILABILITY, PARTS, TERMS, say
 from tools.offer_results import OfferList
-from tools.results import MEMORY_PARTS, MemoryEstimate, Plan
+from tools.results import MEMORY_PARTS, DurationEstimate, MemoryEstimate, Plan
 from tools.units import Language, gib_text
 
 ALWAYS = ("weights", "gradients", "optimizer_states", "activations", "logits", "overhead")
@@ -31,7 +32,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def memory_table(rows: Sequence[Row], language: Language) -> str:
     """Breakdown at the peak in GiB per card, one row an alternative; the first column is left out for a single row."""
     shown = [part for part in MEMORY_PARTS if part in ALWAYS or any(estimate.parts.get(part) for _, estimate in rows)]
-    labels = labels_of([job for job, _ in rows], language)
+    labels = labels_of(rows, language)
     judged = any(estimate.verdict.fits is not None for _, estimate in rows) and len(rows) > 1
     several = any(int(job.get("accelerator_count") or 1) > 1 for job, _ in rows)
     head = [say(("GiB per card", "GiB pro Karte"), language) if several else "GiB"] if len(rows) > 1 else []
@@ -92,11 +93,14 @@ def fit_word(estimate: MemoryEstimate, language: Language) -> str:
     return say(words[verdict.fits], language)
 
 
-def labels_of(jobs: Sequence[Job], language: Language) -> list[str]:
-    """What tells each job from the others: `QLoRA`, `4× A100 80GB, LoRA`."""
-    names = differences(jobs)
+def labels_of(rows: Sequence[tuple[Job, MemoryEstimate | DurationEstimate]], language: Language) -> list[str]:
+    """What tells each job from the others: `QLoRA`, `4× A100 80GB, LoRA`; what only one of them states is assumed in the others."""
+    names = differences([job for job, _ in rows])
     labels = []
-    for job in jobs:
+    for stated, estimate in rows:
+        job: dict[str, Any] = {assumption.name: assumption.value for assumption in estimate.assumptions if assumption.name in names} | dict(
+            stated
+        )
         parts = []
         if any(name in names for name in CARD_FIELDS) and job.get("accelerator"):
             parts.append(cards_text(str(job["accelerator"]), int(job.get("accelerator_count") or 1)))
@@ -122,7 +126,9 @@ def _implied(name: str, changed: Sequence[str]) -> bool:
 
 
 def _without_method(label: str, language: Language) -> str:
-    return label.replace(say(("method ", "Methode "), language), "")
+    for pair in (("method ", "Methode "), ("objective ", "Ziel ")):
+        label = label.replace(say(pair, language), "")
+    return label
 
 
 def plan_table(plans: Sequence[Plan], language: Language) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from advisor.phrasing.escape import quoted
 from advisor.phrasing.german import in_language
 from advisor.phrasing.view import View
-from advisor.phrasing.words import joined, say
+from advisor.phrasing.words import SLOTS, joined, say
 
 
 def unknown_names(view: View) -> str:
@@ -21,7 +21,21 @@ def unknown_names(view: View) -> str:
             near = joined([quoted(near) for near in suggestions[:3]], view.language, last=(" or ", " oder "))
             text += say((" Did you mean {x}?", " Meinten Sie {x}?"), view.language, x=near)
         lines.append(text)
-    return " ".join(lines)
+    return " ".join([*lines, _shape_instead(view)]).strip()
+
+
+def _shape_instead(view: View) -> str:
+    """That a named model was computed from its size alone, because no record has it."""
+    reading, model = view.reading, view.u.slots.model
+    if reading is None or not isinstance(model, str) or not reading.estimate.model.startswith("typical "):
+        return ""
+    if view.u.unknown_names:
+        return say(("It is computed from its size alone.", "Gerechnet ist allein aus der Größe."), view.language)
+    pair = (
+        "“{n}” is not in my data; it is computed from its size alone.",
+        "„{n}“ ist nicht in meinen Daten; gerechnet ist allein aus der Größe.",
+    )
+    return say(pair, view.language, n=quoted(model))
 
 
 def failures(view: View) -> str:
@@ -31,10 +45,22 @@ def failures(view: View) -> str:
     for _, error in view.found.errors:
         if error.get("code") == "unknown_name" and known:
             continue
+        if error.get("code") == "invalid_arguments":
+            lines.append(_impossible(view, str(error.get("message", ""))))
+            continue
         text = in_language(f"{error.get('message', '')} {error.get('hint', '')}".strip(), view.language)
         if text and text not in lines:
             lines.append(text)
-    return " ".join(quoted_message(line) for line in lines[:2])
+    return " ".join(quoted_message(line) for line in dict.fromkeys(lines[:2]))
+
+
+def _impossible(view: View, message: str) -> str:
+    """Which values cannot be; the validator's own words are for programs."""
+    names = [fault.split(":")[0].strip() for fault in message.split(";")]
+    known = [say(SLOTS[name], view.language) for name in dict.fromkeys(names) if name in SLOTS]
+    things = joined(known, view.language) if known else quoted(names[0])
+    pair = ("These values cannot be right: {x}. Please check them.", "Diese Angaben können nicht stimmen: {x}. Bitte prüfen.")
+    return say(pair, view.language, x=things)
 
 
 def quoted_message(text: str) -> str:

@@ -11,7 +11,7 @@ from advisor.phrasing.tables import labels_of
 from advisor.phrasing.view import View, pick
 from advisor.phrasing.words import SLOTS, Pair, joined, say
 from tools.results import MemoryEstimate
-from tools.units import gib_text
+from tools.units import GIB, gib_text
 
 ROOMY: tuple[Pair, ...] = (
     (
@@ -73,6 +73,10 @@ SIZE: tuple[Pair, ...] = (
 )
 
 
+LARGEST_CARD = 288 * GIB
+"""Above that no single card holds it; the figure is then what all cards share."""
+
+
 def opening(view: View) -> str:
     """Verdict and number of a memory answer, one to four sentences."""
     reading = view.reading
@@ -83,7 +87,8 @@ def opening(view: View) -> str:
         text = _several(view, rows) if judged else _sizes(view, rows)
     else:
         text = _single(view, reading.job, reading.estimate)
-    return " ".join(part for part in (text, _limit(view, reading.estimate), _phase(view, reading.estimate)) if part)
+    limit = _limit(view, reading.estimate) if not reading.differing else ""
+    return " ".join(part for part in (text, limit, _phase(view, reading.estimate)) if part)
 
 
 def _single(view: View, job: Job, estimate: MemoryEstimate) -> str:
@@ -92,6 +97,9 @@ def _single(view: View, job: Job, estimate: MemoryEstimate) -> str:
     subject = subject_of(view, job, estimate)
     values = {"s": subject, "S": upper(subject), "p": bytes_range(estimate.peak_device_bytes, language), "m": _mark(view, estimate)}
     if verdict.fits is None or verdict.accelerator is None or verdict.usable_bytes is None:
+        if estimate.peak_device_bytes.expected > LARGEST_CARD:
+            pair = ("**About {p} before sharding**, for {s}{m}.", "**Rund {p} vor dem Aufteilen**, für {s}{m}.")
+            return say(pair, language, **values)
         plan = ("Plan with the upper end as headroom.", "Als Reserve mit dem oberen Ende planen.")
         return f"{say(pick(view, *SIZE), language, **values)} {say(plan, language)}"
     values |= {
@@ -116,7 +124,7 @@ def _several(view: View, rows: list[Row]) -> str:
     language, reading = view.language, view.reading
     assert reading is not None
     groups: dict[str, list[str]] = {"yes": [], "tight": [], "no": []}
-    for label, (_, estimate) in zip(labels_of([job for job, _ in rows], language), rows, strict=True):
+    for label, (_, estimate) in zip(labels_of(rows, language), rows, strict=True):
         verdict = estimate.verdict
         groups["no" if verdict.fits is not True else "tight" if verdict.tight else "yes"].append(label)
     one: dict[str, Pair] = {
@@ -135,7 +143,7 @@ def _several(view: View, rows: list[Row]) -> str:
     elif reading.verdict.fits == "conditional" and _deciding(view):
         head = say(("**It depends on: {w}.** ", "**Es kommt darauf an: {w}.** "), language, w=_deciding(view))
     else:
-        head = "" if groups["no"] else say(("**It fits.** ", "**Das passt.** "), language)
+        head = "" if groups["no"] or not groups["yes"] else say(("**It fits.** ", "**Das passt.** "), language)
     body = upper("; ".join(parts)) + "."
     return (head + body if head else f"**{body}**") + _usable(view)
 
@@ -156,7 +164,7 @@ def _sizes(view: View, rows: list[Row]) -> str:
     """Alternatives without a card: the numbers side by side."""
     language, reading = view.language, view.reading
     assert reading is not None
-    labels = labels_of([job for job, _ in rows], language)
+    labels = labels_of(rows, language)
     parts = [f"{label} {bytes_range(estimate.peak_device_bytes, language)}" for label, (_, estimate) in zip(labels, rows, strict=True)][:3]
     name = ""
     if "model" not in reading.differing and "parameters_billion" not in reading.differing:

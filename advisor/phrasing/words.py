@@ -126,7 +126,7 @@ ARGUMENTS: dict[str, Pair] = {
     "lora_rank": ("rank {v}", "Rang {v}"),
     "weight_precision": ("weights in {v}", "Gewichte in {v}"),
     "compute_precision": ("computing in {v}", "Rechnung in {v}"),
-    "master_weights": ("fp32 master weights {v}", "fp32-Masterkopien {v}"),
+    "master_weights": ("{v}", "{v}"),
     "attention": ("attention {v}", "Attention {v}"),
     "loss": ("{v} loss", "{v} Loss"),
     "resolution": ("image size {v}", "Bildgröße {v}"),

@@ -76,8 +76,7 @@ def offer_arguments(slots: Slots, facts: Facts) -> list[dict[str, Any]]:
     if wanted:
         shared["features"] = wanted
     counts = values(slots.accelerator_count)
-    if counts and float(counts[0]).is_integer():
-        shared["accelerator_count"] = int(counts[0])
+    shared["accelerator_count"] = int(counts[0]) if counts and float(counts[0]).is_integer() and counts[0] >= 1 else 1
     providers: list[str | None] = [*known_providers(slots, facts)] or [None]
     cards: list[str | None] = [str(name) for name in values(slots.accelerator) if facts.card_forms(str(name))] or [None]
     sizes = [] if cards != [None] else [float(size) for size in values(slots.vram_gib)]

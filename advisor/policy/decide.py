@@ -101,9 +101,9 @@ def _plans_without_card(ask: Ask) -> list[ToolCall]:
 
 def _offers_without_job(ask: Ask) -> list[ToolCall]:
     """Prices where no job is known: of the named cards, else of each usual memory size where money is the question."""
-    if has_job(ask.u):
-        return []
     slots = ask.u.slots
+    if has_job(ask.u) or slots.price_per_hour is not None:
+        return []
     rows = offer_arguments(slots, ask.facts)
     if "accelerator" in rows[0] or "minimum_memory_gb" in rows[0]:
         return [ToolCall(tool="find_offers", arguments=row) for row in rows[: 2 * MAX_PLANS]]

@@ -76,8 +76,9 @@ def test_a_recommendation_plans_the_job_under_its_conditions(ctx: Context) -> No
 
 
 def test_prices_without_a_job_come_from_the_offers_of_the_card(ctx: Context) -> None:
-    (arguments,) = named(calls(ctx, asked("cost", accelerator="H100", accelerator_count=8)), "find_offers")
-    assert (arguments["accelerator"], arguments["accelerator_count"]) == ("H100", 8)
+    found = named(calls(ctx, asked("cost", accelerator="H100", accelerator_count=8)), "find_offers")
+    assert {(row["accelerator"], row["accelerator_count"]) for row in found} == {("H100", 8)}
+    assert [row["pricing_term"] for row in found] == ["on_demand", "spot"]
 
 
 @pytest.mark.parametrize("refusal", ["refuse", "out_of_scope"])
