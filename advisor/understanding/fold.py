@@ -1,0 +1,132 @@
+"""The fold: turns in, one understanding out. Deterministic; a cache of single turns is all it remembers."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Literal
+
+from advisor.slots import Intent, Slots, Understanding
+from advisor.understanding.intents import intent_of, topics_of
+from advisor.understanding.language import language_of
+from advisor.understanding.names import Names
+from advisor.understanding.premises import false_premises
+from advisor.understanding.reading import TurnReading, read_turn
+from advisor.understanding.refusals import refusal_of
+
+CACHED_TURNS = 4096
+TIED: dict[str, tuple[str, ...]] = {
+    "model": ("parameters_billion", "active_parameters_billion"),
+    "parameters_billion": ("model", "active_parameters_billion"),
+    "accelerator": ("vram_gib",),
+    "vram_gib": ("accelerator",),
+    "method": ("quantization", "lora_rank"),
+    "dataset_tokens": ("dataset_examples", "tokens_per_example"),
+    "dataset_examples": ("dataset_tokens",),
+}
+"""A slot that is set anew takes with it what belonged to its old value."""
+
+_readings: OrderedDict[tuple[int, str], TurnReading] = OrderedDict()
+
+
+def understand(turns: Sequence[str], names: Names, today: date) -> Understanding:
+    """What all turns state and the last one asks. Raises nothing on any text."""
+    del today  # deadlines stay the user's words; what they mean in hours depends on the clock of the answer
+    slots: dict[str, Any] = {}
+    language: Literal["en", "de"] = "en"
+    question_language, intent = "en", None
+    changed: frozenset[str] = frozenset()
+    refusal = None
+    turn = _read("", names)
+    for position, text in enumerate(turns):
+        turn = _read(text, names)
+        told = language_of(turn.text)
+        if told is not None and not (position and len(turn.text.split()) < 3 and told not in ("de", "en")):
+            question_language = told
+            language = "de" if told == "de" else "en"
+        refusal = refusal_of(turn, follows=intent not in (None, "out_of_scope") and bool(slots))
+        if refusal is not None:
+            changed = frozenset()
+            continue
+        before = dict(slots)
+        slots = merged(slots, turn)
+        intent = intent_of(turn, slots, intent)
+        changed = frozenset(name for name in {*before, *slots} if before.get(name) != slots.get(name))
+    last: Intent = intent if intent is not None and refusal is None else _refused_intent(turn, refusal)
+    return Understanding(
+        slots=Slots.model_validate({name: _shaped(name, values) for name, values in slots.items()}),
+        intent=last,
+        language=language,
+        question_language=question_language,
+        refusal=refusal,
+        changed=changed,
+        unknown_names={name: list(near) for name, near in turn.unknown_names.items()} if refusal is None else {},
+        false_premises=false_premises(turn, slots, names) if refusal is None else [],
+        topics=topics_of(turn),
+        pasted_log=turn.log,
+    )
+
+
+def _refused_intent(turn: TurnReading, refusal: str | None) -> Intent:
+    """An instruction still has a subject; another subject has none of ours."""
+    if refusal == "refuse_instruction":
+        found = intent_of(turn, {name: values for name, values in turn.values.items()}, None)
+        return "out_of_scope" if found == "general" else found
+    return "out_of_scope"
+
+
+def _read(text: str, names: Names) -> TurnReading:
+    key = (id(names), text)
+    if key in _readings:
+        _readings.move_to_end(key)
+        return _readings[key]
+    reading = read_turn(text, names)
+    _readings[key] = reading
+    while len(_readings) > CACHED_TURNS:
+        _readings.popitem(last=False)
+    return reading
+
+
+def merged(slots: dict[str, Any], turn: TurnReading) -> dict[str, Any]:
+    """The slots after a turn: what it takes back is gone, what it sets replaces, what belonged to an old value goes with it."""
+    out = dict(slots)
+    for name, gone in turn.removed.items():
+        left = [value for value in out.get(name, []) if value not in gone]
+        if name in out:
+            out[name] = left
+        if name == "pricing_term" and "spot" in gone and name not in turn.values:
+            out[name] = ["on_demand"]
+    for name in turn.values:
+        if name in out and out[name] == turn.values[name]:
+            continue
+        for tied in TIED.get(name, ()):
+            if tied not in turn.values:
+                out.pop(tied, None)
+    if "method" in turn.values and "quantization" not in turn.values and turn.values["method"] != ["qlora"]:
+        out.pop("quantization", None)
+    if (
+        "accelerator" in turn.values
+        and "accelerator_count" not in turn.values
+        and out.get("accelerator") not in (None, turn.values["accelerator"])
+    ):
+        out.pop("accelerator_count", None)
+        out.pop("nodes", None)
+    adds = re.search(r"(?i)^\s*(?:und|and|oder|or|also|auch)\b", turn.text) and "compare" in turn.words
+    for name, values in turn.values.items():
+        out[name] = [*out.get(name, []), *(value for value in values if value not in out.get(name, []))] if adds else list(values)
+    return {name: values for name, values in out.items() if values}
+
+
+SINGLE = frozenset({"currency", "deadline", "cuda", "activation_checkpointing", "resume"})
+LISTED = frozenset({"features"})
+
+
+def _shaped(name: str, values: list[Any]) -> Any:
+    """One value as itself, several as a list; some slots hold the last one."""
+    if name in LISTED:
+        return list(values)
+    if name in SINGLE or len(values) == 1:
+        return values[-1]
+    return list(values)

@@ -1,0 +1,211 @@
+"""Names inside a text: models, accelerators, machine types, providers; longest match first, typing errors forgiven."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from knowledge.names import normal, stem
+from tools.context import Context
+from tools.errors import AdvisorError
+
+TOKEN = re.compile(r"[A-Za-z0-9äöüßÄÖÜ]+(?:[./][A-Za-z0-9äöüß]+)*")
+WINDOW = 8
+"""Longest name in tokens."""
+COMMON = frozenset(
+    ["base", "large", "small", "tiny", "medium", "mini", "full", "flash", "turbo", "vision", "code", "chat", "it", "the", "and", "or", "one", "for", "with", "auto", "max", "pro", "plus", "ultra", "nano", "swift", "bark", "dia", "wan", "flux", "opus", "yi", "phi", "bert", "opt", "gpt", "gemma", "llama", "qwen", "mistral", "falcon", "bloom", "t5", "moe", "sam", "clip", "dit", "vit", "moonlight", "provider", "google", "meta", "nvidia", "amd", "ti", "super", "titan", "tesla", "quadro", "rtx", "gtx", "ada", "h100s", "instinct", "radeon", "gpu", "card", "generic", "other", "unknown", "do", "ibm"]
+)
+"""Aliases that are words of their own, or name a family rather than a network; they count only as a family."""
+CARD_LIKE = re.compile(r"(?i)(?:nvidia |geforce |tesla |quadro )?(?:rtx|gtx|[avhlbtp]|mi|gh|gb|rx) ?\d{2,4}[a-z]{0,5}(?: \w+)?")
+"""Spellings of cards, which the catalog may know as ambiguous."""
+FAMILY_FLOOR = 3
+TYPO_FLOOR = 90.0
+QUANTISED_ENDINGS = re.compile(r"(?i)[-_ ](bnb-4bit|gptq|awq|int4|4bit)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A name and where it stands."""
+
+    kind: str
+    """model, accelerator, instance, provider, family or unknown."""
+    value: str
+    """Canonical id, or the user's words where the name is ambiguous or unknown."""
+    start: int
+    end: int
+    count: int | None = None
+    """Cards of a machine type."""
+    suggestions: tuple[str, ...] = ()
+    quantised: bool = False
+
+
+class Names:
+    """The gazetteer, built once."""
+
+    def __init__(self, tables: Mapping[str, Mapping[str, tuple[str, ...]]], families: frozenset[str], ctx: Context) -> None:
+        self._tables = tables
+        self._families = families
+        self._ctx = ctx
+        self._fuzzy = {kind: [key for key in table if len(key) >= 6 and not key.isdigit()] for kind, table in tables.items()}
+
+    @classmethod
+    def of(cls, ctx: Context) -> Names:
+        """Index every alias of the context."""
+        models: dict[str, tuple[str, ...]] = {}
+        families: set[str] = set()
+        for model in ctx.models.models():
+            for alias in (model.id, *model.aliases):
+                for key in {normal(alias.rpartition("/")[2]), stem(alias)}:
+                    if usable(key):
+                        models[key] = (*models.get(key, ()), *((model.id,) if model.id not in models.get(key, ()) else ()))
+            word = re.match(r"[A-Za-z]+", model.id.rpartition("/")[2])
+            if word and len(word.group()) >= FAMILY_FLOOR:
+                families.add(word.group().lower())
+        cards: dict[str, tuple[str, ...]] = {}
+        for card in ctx.catalog.accelerators():
+            for alias in (card.id, *card.aliases):
+                key = normal(alias)
+                if usable(key):
+                    cards[key] = (*cards.get(key, ()), *((card.id,) if card.id not in cards.get(key, ()) else ()))
+        providers: dict[str, tuple[str, ...]] = {}
+        for provider in ctx.catalog.providers():
+            for alias in (provider.id, provider.display_name, *provider.aliases):
+                key = normal(re.sub(r"\(.*", "", alias))
+                if len(key) >= 3 and key not in COMMON:
+                    providers[key] = (provider.id,)
+        return cls({"accelerator": cards, "model": models, "provider": providers}, frozenset(families & FAMILIES_WRITTEN), ctx)
+
+    def find(self, text: str) -> list[Found]:
+        """Every name of a text, left to right, none overlapping."""
+        tokens = [(match.group(), match.start(), match.end()) for match in TOKEN.finditer(text[:20_000])]
+        found: list[Found] = []
+        index = 0
+        while index < len(tokens):
+            hit, used = self._at(text, tokens, index)
+            if hit is not None:
+                found.append(hit)
+            index += used
+        return found
+
+    def _at(self, text: str, tokens: list[tuple[str, int, int]], index: int) -> tuple[Found | None, int]:
+        for length in range(min(WINDOW, len(tokens) - index), 0, -1):
+            start, end = tokens[index][1], tokens[index + length - 1][2]
+            words = text[start:end]
+            if len(words) > 80 or "\n" in words or (length > 1 and re.search(r"[,;:?!()=|]|[.] ", words)):
+                continue
+            hit = self._exact(words, start, end, length)
+            if hit is not None:
+                return hit, length
+        return self._family(text, tokens, index)
+
+    def _exact(self, words: str, start: int, end: int, length: int) -> Found | None:
+        key = normal(words.rpartition("/")[2] if re.search(r"[A-Za-z]/[A-Za-z]", words) else words)
+        if not key:
+            return None
+        if length == 1 and "." in words and (machine := self._machine(words)):
+            return Found("instance", machine[0], start, end, machine[1])
+        for kind in ("accelerator", "model", "provider"):
+            ids = self._tables[kind].get(key)
+            if ids is None and kind == "model":
+                ids = self._tables[kind].get(stem(words))
+            if ids and self._worth(kind, key, words):
+                return Found(kind, self._value(kind, ids, words), start, end, quantised=bool(QUANTISED_ENDINGS.search(words)))
+        if length <= 3 and CARD_LIKE.fullmatch(words):
+            try:
+                self._ctx.catalog.accelerator_candidates(words)
+            except AdvisorError:
+                return self._mistyped(words, key, start, end, length)
+            return Found("accelerator", self._value("accelerator", (), words), start, end)
+        return self._mistyped(words, key, start, end, length)
+
+    def _worth(self, kind: str, key: str, words: str) -> bool:
+        """Whether a spelling means the name: words that are common otherwise must be written as names."""
+        if key in COMMON:
+            return False
+        if kind == "model" and len(key) <= 3 and not re.search(r"\d", key):
+            return words[0].isupper()
+        return not (kind == "model" and re.fullmatch(r"[a-z]{1,2}\d?", key))
+
+    def _value(self, kind: str, ids: tuple[str, ...], words: str) -> str:
+        if kind != "accelerator":
+            return ids[0]
+        try:
+            forms = self._ctx.catalog.accelerator_candidates(words)
+        except AdvisorError:
+            forms = [self._ctx.catalog.accelerator(ids[0])] if len(ids) == 1 else []
+        if len(forms) == 1:
+            return forms[0].id
+        open_form = [form for form in forms if not form.form_stated]
+        sizes = {round(form.memory_label_gb) for form in forms}
+        return open_form[0].id if len(open_form) == 1 and len(sizes) == 1 else words
+
+    def _machine(self, words: str) -> tuple[str, int] | None:
+        found = self._ctx.catalog.instance_accelerator(words.lower())
+        return (found[0], max(1, round(found[1]))) if found else None
+
+    def _mistyped(self, words: str, key: str, start: int, end: int, length: int) -> Found | None:
+        """A long name with a slip of the pen; its digits must be right."""
+        if length > 4 or len(key) < 7 or not re.search(r"\d", key) or not re.search(r"[a-z]{4}", key):
+            return None
+        from rapidfuzz import fuzz, process
+
+        for kind in ("model", "accelerator"):
+            best = process.extractOne(key, self._fuzzy[kind], scorer=fuzz.ratio, score_cutoff=TYPO_FLOOR)
+            if best and re.findall(r"\d+", best[0]) == re.findall(r"\d+", key) and best[0][0] == key[0]:
+                return Found(kind, self._value(kind, self._tables[kind][best[0]], best[0]), start, end)
+        return None
+
+    def _family(self, text: str, tokens: list[tuple[str, int, int]], index: int) -> tuple[Found | None, int]:
+        """A family without a known member: its name, and what follows it up to a size."""
+        word, start, end = tokens[index]
+        match = re.match(r"[a-z]+", word.lower())
+        if not match or match.group() not in self._families:
+            return None, 1
+        used = 1
+        while index + used < len(tokens) and used < 4:
+            following, begin, finish = tokens[index + used]
+            if re.search(r"[^\w .-]", text[end:begin]) or re.fullmatch(r"\d+(?:[.,]\d+)?[bBtTmM]", following):
+                break
+            if not (
+                re.fullmatch(r"\d+(?:\.\d+)?", following) or (following[0].isupper() and following.lower() not in ("lora", "qlora", "full"))
+            ):
+                break
+            end, used = finish, used + 1
+        words = text[start:end]
+        return Found("family" if used == 1 and words.isalpha() else "unknown", words, start, end, suggestions=self.near(words)), used
+
+    def near(self, words: str) -> tuple[str, ...]:
+        """Nearest known models."""
+        from rapidfuzz import fuzz, process
+
+        best = process.extract(normal(words), self._fuzzy["model"], scorer=fuzz.WRatio, limit=6, score_cutoff=70)
+        return tuple(dict.fromkeys(self._tables["model"][key][0] for key, *_ in best))[:3]
+
+    def labels(self, cards: list[str]) -> list[float]:
+        """Memory labels in GB of every form the named cards come in."""
+        sizes: list[float] = []
+        for card in cards:
+            try:
+                sizes += [form.memory_label_gb for form in self._ctx.catalog.accelerator_candidates(card)]
+            except AdvisorError:
+                continue  # the user's own words for a card nobody knows; said elsewhere
+        return sizes
+
+    def provider_like(self, text: str) -> Iterator[Found]:
+        """Words that stand where a provider's name stands, and are written like one, but are nobody's."""
+        for match in re.finditer(r"\b(?:bei|auf|at|on|from|with|von)\s+([A-Z][a-z]+[A-Z]\w+|[A-Z]\w+\.(?:ai|io|cloud|com))", text):
+            key = normal(match.group(1))
+            if not any(key in table for table in self._tables.values()):
+                yield Found("provider", match.group(1), match.start(1), match.end(1), suggestions=("?",))
+
+
+FAMILIES_WRITTEN = frozenset(
+    ["llama", "qwen", "mistral", "mixtral", "gemma", "deepseek", "phi", "falcon", "bloom", "opt", "yi", "glm", "chatglm", "baichuan", "internlm", "internvl", "command", "granite", "nemotron", "olmo", "whisper", "bert", "roberta", "flan", "starcoder", "codellama", "vicuna", "gpt", "kimi", "minimax", "hunyuan", "wan", "flux", "cogvideox", "pixtral", "ministral", "smollm", "stablelm", "pythia", "mamba", "jamba", "exaone", "solar", "arctic", "dbrx", "grok"]
+)
+"""Families people name without a size."""
+
+
+def usable(key: str) -> bool:
+    """Whether an alias may stand for a name in running text: not a bare number below a thousand, not a common word."""
+    return len(key) >= 2 and not re.fullmatch(r"\d{1,3}(?:\.\d+)?[bmgk]?", key) and key not in COMMON
