@@ -22,7 +22,7 @@ from advisor.phrasing.prices import all_plans, best_plan_sentence, offer_section
 from advisor.phrasing.providers import provider_section
 from advisor.phrasing.quotes import guidance
 from advisor.phrasing.reading import read
-from advisor.phrasing.refusals import ENGLISH_NOTE, HELP, INSTRUCTION, asks_without_job, refusal
+from advisor.phrasing.refusals import ENGLISH_NOTE, HELP, INSTRUCTION, REFUSE, asks_without_job, refusal
 from advisor.phrasing.sections import Section, fitted
 from advisor.phrasing.speed import duration_section
 from advisor.phrasing.spot import spot_rule, spot_section
@@ -62,10 +62,14 @@ def compose(
     found.memory = [(job, settled(estimate)) for job, estimate in found.memory]
     found.variants = [(job, settled(estimate)) for job, estimate in found.variants]
     view = View(u, found, read(u, found), question, today, u.slots.currency or currency)
+    if u.refusal == "refuse_instruction" and not (found.memory or found.plans or found.offers):
+        return Draft(text=_noted(u, say(REFUSE, u.language)), route="refuse_instruction")
     if _says_nothing(view):
         return Draft(text=_noted(u, say(HELP, u.language)), route=u.refusal or "ask_back", asks=["model", "method"])
     sections = [Section(0, _noted(u, _instruction(u))), Section(0, premises(view)), Section(0, unknown_names(view))]
-    for part in PARTS.get(u.intent, PARTS["general"]):
+    parts = PARTS.get(u.intent, PARTS["general"])
+    also = [part for topic in sorted(u.topics) for part in BY_TOPIC.get(topic, ()) if part not in parts]
+    for part in [*also, *parts]:
         sections += part(view)
     wanted = asks(view) if view.reading or found.plans or found.durations or found.spot or found.bills else asks_without_job(u)
     if view.reading is None and not found.plans:
@@ -257,3 +261,13 @@ PARTS: dict[str, tuple[Part, ...]] = {
     "general": (_guide, _verdict, _notes, _providers),
 }
 """Parts of an answer in their order, by intent."""
+
+BY_TOPIC: dict[str, tuple[Part, ...]] = {
+    "precision": (_precisions,),
+    "interconnect": (_links,),
+    "storage": (_providers,),
+    "billing": (_bills, _providers),
+    "spot": (_spot_rule,),
+    "cost": (_offers,),
+}
+"""Parts for what a question touches besides its main intent; they come first, the main part keeps the last word."""

@@ -104,7 +104,7 @@ def _readings(number: str) -> list[tuple[float, int]]:
 
 def _matches(number: str, unit: str, key: str, value: float) -> bool:
     factors, words = _unit(unit)
-    if words and not any(word in key.lower() for word in words):
+    if words and "error" not in key and not any(word in key.lower() for word in words):
         return False
     return any(abs(abs(value) / factor - shown) <= 0.5 * 10.0**-places + 1e-9 for shown, places in _readings(number) for factor in factors)
 

@@ -16,8 +16,12 @@ from advisor.phrasing.words import TERMS, say
 from tools.estimate import Citation
 from tools.offer_results import OfferRow
 from tools.results import Plan, PlanOffer
+from tools.terms import PricingTerm
 
-LABELS = {"cheapest": ("cheapest", "am günstigsten"), "fastest": ("fastest", "am schnellsten"), "balanced": ("balanced", "ausgewogen")}
+SPOT_NOTE = (
+    "Spot only with checkpoints kept outside the instance and a script that resumes.",
+    "Spot nur mit Checkpoints außerhalb der Instanz und einem Skript, das fortsetzt.",
+)
 
 
 def all_plans(view: View) -> list[Plan]:
@@ -39,6 +43,9 @@ def plan_section(view: View, limit: int) -> str:
     shown = plans[:limit]
     marks = {plan.offer.source: view.cites.mark(_price_source(plan.offer)) for plan in shown}
     line = say(("Sources of the prices: {m}.", "Quellen der Preise: {m}."), view.language, m=" ".join(dict.fromkeys(marks.values())))
+    spot = say(SPOT_NOTE, view.language) if any(plan.offer.pricing_term is PricingTerm.SPOT for plan in shown) else ""
+    if spot:
+        line = f"{line} {spot}"
     return f"{plan_table(shown, view.language)}\n\n{dates_line(view, [plan.offer.as_of for plan in shown])} {line}"
 
 

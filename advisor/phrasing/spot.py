@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from advisor.phrasing.figures import hours_range, money_range
@@ -33,11 +34,14 @@ DEADLINE: Pair = (
 )
 
 
+_FIRM = re.compile(r"deadline|\bdue (?:date|on|by)\b|\bfrist\b|abgabe|\btermin\b(?!druck)|fällig", re.IGNORECASE)
+
+
 def spot_rule(view: View) -> str:
     """The rule that holds for this run."""
     if view.u.slots.resume is False:
         return say(NO_RESUME, view.language)
-    if view.u.slots.deadline is not None:
+    if view.u.slots.deadline is not None or _FIRM.search(view.question):
         return say(DEADLINE, view.language)
     return say(RULE, view.language)
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from advisor.phrasing.escape import quoted
 from advisor.phrasing.german import in_language
 from advisor.phrasing.view import View
-from advisor.phrasing.words import SLOTS, joined, say
+from advisor.phrasing.words import SLOTS, Pair, joined, say
+
+NO_PLAN: Pair = (
+    "No offer of the catalog carries this run under these conditions.",
+    "Kein Angebot des Katalogs trägt diesen Lauf unter diesen Bedingungen.",
+)
 
 
 def unknown_names(view: View) -> str:
@@ -44,6 +49,9 @@ def failures(view: View) -> str:
     lines = []
     for _, error in view.found.errors:
         if error.get("code") == "unknown_name" and known:
+            continue
+        if error.get("code") == "no_plan_found":
+            lines.append(say(NO_PLAN, view.language))
             continue
         if error.get("code") == "invalid_arguments":
             lines.append(_impossible(view, str(error.get("message", ""))))

@@ -171,6 +171,18 @@ RULES: dict[str, tuple[Step, ...]] = {
 """Tool calls by intent, in the order in which they are made."""
 
 
+BY_TOPIC: dict[str, tuple[Step, ...]] = {
+    "precision": (_cards,),
+    "interconnect": (_cards,),
+    "environment": (_cards, _providers),
+    "storage": (_providers,),
+    "billing": (_bills, _providers),
+    "spot": (_spot_if_named,),
+    "cost": (_offers_without_job,),
+}
+"""Further calls for what a question touches besides its main intent."""
+
+
 def plan_calls(u: Understanding, ctx: Context, *, question: str = "", currency: str = "USD") -> list[ToolCall]:
     """First round of tool calls. Nothing is called for a turn that is refused, or that says nothing.
 
@@ -179,5 +191,6 @@ def plan_calls(u: Understanding, ctx: Context, *, question: str = "", currency: 
     if u.refusal in ("refuse", "out_of_scope") or (u.intent == "out_of_scope" and not has_job(u)):
         return []
     ask = Ask.of(u, ctx, question, currency)
-    steps = RULES.get(u.intent, (_memory, _search))
-    return once(call for step in steps for call in step(ask))
+    *steps, last = RULES.get(u.intent, (_memory, _search))
+    also = [step for topic in sorted(u.topics) for step in BY_TOPIC.get(topic, ())]
+    return once(call for step in [*steps, *also, last] for call in step(ask))

@@ -31,7 +31,7 @@ def spot_arguments(job: dict[str, Any] | None, slots: Slots, facts: Facts, curre
     if interval is not None:
         found["checkpoint_interval_minutes"] = interval
     if slots.resume is not None:
-        found["resume"] = slots.resume
+        found["resume"] = slots.resume or interval is not None  # who names an interval saves, whatever was said before
     return found | _prices(slots, facts)
 
 
