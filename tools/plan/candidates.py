@@ -181,7 +181,7 @@ def worth_billing(drafts: Sequence[Draft], most: int, deadline: float | None) ->
     classes: dict[tuple[bool, ...], list[Draft]] = defaultdict(list)
     for draft in drafts:
         in_time = deadline is None or draft.wall <= deadline
-        classes[(draft.priced.spot, draft.priced.old, draft.fitted.tight, draft.machines.awkward or draft.priced.scarce, in_time)].append(
+        classes[(draft.priced.spot, draft.priced.old, draft.fitted.risky, draft.machines.awkward or draft.priced.scarce, in_time)].append(
             draft
         )
     kept: list[Draft] = []

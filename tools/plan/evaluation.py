@@ -14,6 +14,7 @@ from tools.estimate import Estimate
 from tools.job import FineTuneJob
 from tools.memory.estimate import JobMemory, memory_of_job
 from tools.memory.overhead import context_bytes
+from tools.memory.ranges import SIGMAS
 from tools.plan.layouts import Layout, global_batch, laid_out, layouts
 from tools.resolve import resolve_job
 from tools.terms import Interconnect, ModelKind, Network, Precision, Sharding
@@ -81,6 +82,11 @@ class Fitted:
         return self.fits and self.memory.device.high > self.usable_bytes
 
     @property
+    def risky(self) -> bool:
+        """More likely than one in six to run out of memory: the peak a standard deviation above the expected one does not fit."""
+        return self.fits and likely_bytes(self.memory.device) > self.usable_bytes
+
+    @property
     def share(self) -> float:
         """Part of the usable memory the expected peak takes."""
         return self.memory.device.expected / self.usable_bytes
@@ -130,7 +136,7 @@ class Evaluator:
         return memory if more == 0 else replace(memory, device=_shifted(memory.device, more))
 
     def fitted(self, card: Accelerator, count: int, nodes: int) -> Fitted | None:
-        """The first layout that fits with room, else the first tight one, else the one that misses by least; None where none exists."""
+        """The first layout that likely fits, else the first that fits at all, else the one that misses by least; None where none exists."""
         job, usable = self.job(card), card.usable_bytes
         best: tuple[int, Layout, JobMemory] | None = None
         for layout in layouts(job, count):
@@ -138,7 +144,7 @@ class Evaluator:
             missing = max(0, memory.device.expected - usable)
             if best is None or (best[0] > 0 and missing < best[0]):
                 best = (missing, layout, memory)
-            if memory.device.high <= usable:
+            if likely_bytes(memory.device) <= usable:
                 best = (missing, layout, memory)
                 break
         if best is None:
@@ -157,6 +163,11 @@ class Evaluator:
             }
             self._speed[key] = throughput_of_job(fitted.job.model_copy(update=links))
         return self._speed[key]
+
+
+def likely_bytes(peak: Estimate[int]) -> float:
+    """The peak one standard deviation above the expected one; errors are factors, and `high` lies `SIGMAS` deviations up."""
+    return float(peak.expected * (peak.high / max(1, peak.expected)) ** (1 / SIGMAS))
 
 
 def _shifted(peak: Estimate[int], more: int) -> Estimate[int]:

@@ -42,7 +42,7 @@ def memory_misses(
         carried[machines.card_id] = min(machines.nodes, carried.get(machines.card_id, machines.nodes))
     sellers = sellers_of(evaluator.ctx.catalog)  # type: ignore[arg-type]  # a loaded catalog is hashed by identity
     usual = [pair for pair in short if named or not (pair[0].awkward or sellers.get(pair[0].card_id, 0) < FEW_SELLERS)]
-    usable = [pair for pair in usual or short if named or carried.get(pair[0].card_id, MOST_NODES) > pair[0].nodes]
+    usable = [pair for pair in (usual if fitting or usual else short) if named or carried.get(pair[0].card_id, MOST_NODES) > pair[0].nodes]
     nearest = sorted(usable, key=lambda pair: (pair[0].card.supports_bf16 is False, _share(pair[1]), pair[0].count))
     found: list[NearMiss] = []
     seen: set[str] = set()

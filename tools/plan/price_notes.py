@@ -4,7 +4,7 @@ from __future__ import annotations
 
 APART_WORDS = ("billed separately", "billed on top", "gpu-only")
 """Words of a note under which processors and memory of the host cost extra."""
-FLOOR_WORDS = ('"from" price', "cheapest", "lowest")
+FLOOR_WORDS = ('"from" price', "cheapest verified", "lowest on-demand price")
 """Words of a note under which the price is the least somebody asked."""
 THIRD_PARTY_WORDS = ("third-party host", "community cloud", "verified host", "marketplace")
 """Words of a note under which the machine belongs to neither the provider nor the user."""

@@ -66,7 +66,7 @@ def _search(workshop: Workshop, market: Market, arguments: PlanArguments) -> Fou
     found = workshop.search(market.offers, [1])
     limit = arguments.deadline if arguments.deadline is not None else PATIENCE_HOURS
     slow = all(c.hours is not None and c.wall_hours.expected > limit for c in found.fitting)
-    roomy = {c.machines.card_id for c in found.fitting if not c.fitted.tight}
+    roomy = {c.machines.card_id for c in found.fitting if not c.fitted.risky}
     scarce = len(roomy) < FEW_CARDS and arguments.accelerator is None
     if (slow or scarce) and arguments.max_nodes > 1:
         more = workshop.search(market.offers, _node_counts(arguments))

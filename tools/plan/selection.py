@@ -40,13 +40,13 @@ def front(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def order(candidate: Candidate, spot_asked: bool) -> tuple[bool, bool, bool, bool, float, float]:
-    """Younger prices before old ones, roomy before tight, what is usual and sold by many before the rest, steady before spot, then price.
+    """Younger prices before old ones, safe before risky, what is usual and sold by many before the rest, steady before spot, then price.
 
     A spot price holds for a day and a run on it only finishes if it resumes, so that a spot plan leads only where spot was asked for.
     """
     priced, machines = candidate.priced, candidate.machines
     unasked_spot = candidate.spot and not spot_asked
-    return (priced.old, candidate.fitted.tight, machines.awkward or priced.scarce, unasked_spot, candidate.price, candidate.time)
+    return (priced.old, candidate.fitted.risky, machines.awkward or priced.scarce, unasked_spot, candidate.price, candidate.time)
 
 
 def alike(cheapest: Candidate, other: Candidate) -> bool:
@@ -63,7 +63,7 @@ def leader(lead: Sequence[Candidate]) -> Candidate:
 def choose(candidates: Iterable[Candidate], limit: int, *, spot_asked: bool = False) -> list[Chosen]:
     """The list: the leader, the cheapest interruptible where it saves, the fastest and the balanced plan, then the best of other cards.
 
-    `cheapest` is the least price of those shown that are neither old nor tight. `fastest` is the shortest below `FASTEST_PRICE_LIMIT`
+    `cheapest` is the least price of those shown that are neither old nor risky. `fastest` is the shortest below `FASTEST_PRICE_LIMIT`
     times the cheapest of its kind; `balanced` has the least product of price and time and is named where it is neither of the two.
     """
     ordered = sorted(candidates, key=lambda c: order(c, spot_asked))
@@ -78,7 +78,7 @@ def choose(candidates: Iterable[Candidate], limit: int, *, spot_asked: bool = Fa
     spot = next((c for c in ordered if c.spot and order(c, True)[:3] == order(first, True)[:3] and c.price < first.price), None)
     wanted = [candidate for candidate in (first, None if spot_asked else spot, fastest, balanced) if candidate is not None]
     picked = sorted(_pick(wanted, ordered, limit, spot_asked), key=lambda c: (c is not first, order(c, spot_asked)))
-    sound = [c for c in picked if not c.priced.old and not c.fitted.tight] or picked
+    sound = [c for c in picked if not c.priced.old and not c.fitted.risky] or picked
     labels: dict[int, str] = {}
     for candidate, label in ((min(sound, key=lambda c: c.price), "cheapest"), (fastest, "fastest"), (balanced, "balanced")):
         labels.setdefault(id(candidate), label)

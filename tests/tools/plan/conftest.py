@@ -70,7 +70,7 @@ class Speed:
 class Fit:
     """Stands for a layout that fits."""
 
-    tight: bool = False
+    risky: bool = False
     share: float = 0.6
     layout: Any = field(default_factory=lambda: SimpleNamespace(sharding=Sharding.NONE))
 
@@ -88,7 +88,7 @@ def sold() -> Callable[..., Offer]:
 def candidate() -> Make:
     """Candidates by what selection looks at: expected dollars, hours, and the offer."""
 
-    def make(dollars: float, hours: float, sold: Offer | None = None, *, tight: bool = False, of: Accelerator | None = None) -> Candidate:
+    def make(dollars: float, hours: float, sold: Offer | None = None, *, risky: bool = False, of: Accelerator | None = None) -> Candidate:
         sold = sold or offer()
         count = int(sold.accelerator_count)
         machines = Machines(of or card(sold.accelerator), count, 1, Interconnect.NONE)
@@ -103,7 +103,7 @@ def candidate() -> Make:
         )
         time = Span(hours, hours, hours)
         speed: Any = Speed(Estimate[float](low=900.0, expected=1000.0, high=1100.0))
-        fit: Any = Fit(tight=tight)
+        fit: Any = Fit(risky=risky)
         return Candidate(machines, priced(sold), fit, sold.price_per_hour, speed, time, dollars, time, cost)
 
     return make

@@ -26,10 +26,10 @@ def test_a_price_older_than_a_year_never_ranks_before_a_younger_one(candidate: M
     assert choose([old, young], 8)[0].candidate is young
 
 
-def test_a_tight_plan_ranks_after_a_roomy_one_and_is_shown_alone_where_nothing_else_fits(candidate: Make, sold: Sell) -> None:
-    tight, roomy = candidate(5, 4, sold("a"), tight=True), candidate(9, 4, sold("b"))
-    assert choose([tight, roomy], 8)[0].candidate is roomy
-    assert [item.candidate for item in choose([tight], 8)] == [tight]
+def test_a_risky_plan_ranks_after_a_safe_one_and_is_shown_alone_where_nothing_else_fits(candidate: Make, sold: Sell) -> None:
+    risky, safe = candidate(5, 4, sold("a"), risky=True), candidate(9, 4, sold("b"))
+    assert choose([risky, safe], 8)[0].candidate is safe
+    assert [item.candidate for item in choose([risky], 8)] == [risky]
 
 
 def test_ten_regions_of_one_machine_are_not_ten_plans(candidate: Make, sold: Sell) -> None:
