@@ -141,7 +141,7 @@ class Slots(Value):
 
     def stated(self) -> dict[str, Any]:
         """Only what was said."""
-        return self.model_dump(exclude_none=True)
+        return {name: _plain(value) for name, value in self.model_dump(exclude_none=True).items()}
 
 
 class Understanding(Value):
@@ -167,3 +167,10 @@ class Understanding(Value):
     """Guide topics the last turn touches, for retrieval and policy."""
     pasted_log: bool = False
     """Whether the last turn carries a log, an error or a configuration."""
+
+
+def _plain(value: Any) -> Any:
+    """Whole numbers without a decimal point, as they were written."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -49,6 +49,8 @@ def understand(turns: Sequence[str], names: Names, today: date) -> Understanding
         refusal = refusal_of(turn, follows=intent not in (None, "out_of_scope") and bool(slots))
         if refusal is not None:
             changed = frozenset()
+            if refusal == "refuse_instruction":  # it may name a subject, but it replaces nothing
+                slots = {**{name: list(values) for name, values in turn.values.items()}, **slots}
             continue
         before = dict(slots)
         slots = merged(slots, turn)
@@ -72,7 +74,7 @@ def understand(turns: Sequence[str], names: Names, today: date) -> Understanding
 def _refused_intent(turn: TurnReading, refusal: str | None) -> Intent:
     """An instruction still has a subject; another subject has none of ours."""
     if refusal == "refuse_instruction":
-        found = intent_of(turn, {name: values for name, values in turn.values.items()}, None)
+        found = intent_of(turn, dict(turn.values), None)
         return "out_of_scope" if found == "general" else found
     return "out_of_scope"
 
@@ -114,6 +116,17 @@ def merged(slots: dict[str, Any], turn: TurnReading) -> dict[str, Any]:
         out.pop("accelerator_count", None)
         out.pop("nodes", None)
     adds = re.search(r"(?i)^\s*(?:und|and|oder|or|also|auch)\b", turn.text) and "compare" in turn.words
+    if turn.values.get("quantization") and "method" not in turn.values and out.get("method") == ["lora"]:
+        out["method"] = ["qlora"]  # `und mit 4 Bit?` after LoRA
+    if (
+        out.get("nodes")
+        and "nodes" in turn.values
+        and "accelerator_count" not in turn.values
+        and slots.get("nodes")
+        and slots.get("accelerator_count")
+    ):
+        each = max(1, slots["accelerator_count"][0] // max(1, slots["nodes"][0]))
+        out["accelerator_count"] = [each * turn.values["nodes"][0]]
     for name, values in turn.values.items():
         out[name] = [*out.get(name, []), *(value for value in values if value not in out.get(name, []))] if adds else list(values)
     return {name: values for name, values in out.items() if values}

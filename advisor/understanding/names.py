@@ -14,11 +14,86 @@ TOKEN = re.compile(r"[A-Za-z0-9äöüßÄÖÜ]+(?:[./][A-Za-z0-9äöüß]+)*")
 WINDOW = 8
 """Longest name in tokens."""
 COMMON = frozenset(
-    ["base", "large", "small", "tiny", "medium", "mini", "full", "flash", "turbo", "vision", "code", "chat", "it", "the", "and", "or", "one", "for", "with", "auto", "max", "pro", "plus", "ultra", "nano", "swift", "bark", "dia", "wan", "flux", "opus", "yi", "phi", "bert", "opt", "gpt", "gemma", "llama", "qwen", "mistral", "falcon", "bloom", "t5", "moe", "sam", "clip", "dit", "vit", "moonlight", "provider", "google", "meta", "nvidia", "amd", "ti", "super", "titan", "tesla", "quadro", "rtx", "gtx", "ada", "h100s", "instinct", "radeon", "gpu", "card", "generic", "other", "unknown", "do", "ibm"]
+    [
+        "base",
+        "large",
+        "small",
+        "tiny",
+        "medium",
+        "mini",
+        "full",
+        "flash",
+        "turbo",
+        "vision",
+        "code",
+        "chat",
+        "it",
+        "the",
+        "and",
+        "or",
+        "one",
+        "for",
+        "with",
+        "auto",
+        "max",
+        "pro",
+        "plus",
+        "ultra",
+        "nano",
+        "swift",
+        "bark",
+        "dia",
+        "wan",
+        "flux",
+        "opus",
+        "yi",
+        "phi",
+        "bert",
+        "opt",
+        "gpt",
+        "gemma",
+        "llama",
+        "qwen",
+        "mistral",
+        "falcon",
+        "bloom",
+        "t5",
+        "moe",
+        "sam",
+        "clip",
+        "dit",
+        "vit",
+        "moonlight",
+        "provider",
+        "google",
+        "meta",
+        "nvidia",
+        "amd",
+        "ti",
+        "super",
+        "titan",
+        "tesla",
+        "quadro",
+        "rtx",
+        "gtx",
+        "ada",
+        "h100s",
+        "instinct",
+        "radeon",
+        "gpu",
+        "card",
+        "generic",
+        "other",
+        "unknown",
+        "do",
+        "ibm",
+    ]
 )
 """Aliases that are words of their own, or name a family rather than a network; they count only as a family."""
 CARD_LIKE = re.compile(r"(?i)(?:nvidia |geforce |tesla |quadro )?(?:rtx|gtx|[avhlbtp]|mi|gh|gb|rx) ?\d{2,4}[a-z]{0,5}(?: \w+)?")
 """Spellings of cards, which the catalog may know as ambiguous."""
+BARE_CARD = re.compile(r"(?:geforce)?(?:rtx|gtx)-?(\d{3}[1-9]0?(?:ti|d|s|super|tisuper)?|\d{2}[1-9]0(?:ti|d|s|super|tisuper)?)")
+"""Desktop cards go by their number alone; numbers of workstation cards (4000, 6000) are too round to."""
 FAMILY_FLOOR = 3
 TYPO_FLOOR = 90.0
 QUANTISED_ENDINGS = re.compile(r"(?i)[-_ ](bnb-4bit|gptq|awq|int4|4bit)\b")
@@ -66,8 +141,11 @@ class Names:
         for card in ctx.catalog.accelerators():
             for alias in (card.id, *card.aliases):
                 key = normal(alias)
-                if usable(key):
-                    cards[key] = (*cards.get(key, ()), *((card.id,) if card.id not in cards.get(key, ()) else ()))
+                bare = BARE_CARD.fullmatch(key)
+                for written in (key, *((bare.group(1),) if bare else ())):
+                    if not usable(written):
+                        continue
+                    cards[written] = (*cards.get(written, ()), *((card.id,) if card.id not in cards.get(written, ()) else ()))
         providers: dict[str, tuple[str, ...]] = {}
         for provider in ctx.catalog.providers():
             for alias in (provider.id, provider.display_name, *provider.aliases):
@@ -194,14 +272,61 @@ class Names:
 
     def provider_like(self, text: str) -> Iterator[Found]:
         """Words that stand where a provider's name stands, and are written like one, but are nobody's."""
-        for match in re.finditer(r"\b(?:bei|auf|at|on|from|with|von)\s+([A-Z][a-z]+[A-Z]\w+|[A-Z]\w+\.(?:ai|io|cloud|com))", text):
+        for match in re.finditer(r"\b(?:bei|auf|at|on|from|von)\s+([A-Z][a-z]+[A-Z]\w+|[A-Z]\w+\.(?:ai|io|cloud|com))", text):
             key = normal(match.group(1))
             if not any(key in table for table in self._tables.values()):
                 yield Found("provider", match.group(1), match.start(1), match.end(1), suggestions=("?",))
 
 
 FAMILIES_WRITTEN = frozenset(
-    ["llama", "qwen", "mistral", "mixtral", "gemma", "deepseek", "phi", "falcon", "bloom", "opt", "yi", "glm", "chatglm", "baichuan", "internlm", "internvl", "command", "granite", "nemotron", "olmo", "whisper", "bert", "roberta", "flan", "starcoder", "codellama", "vicuna", "gpt", "kimi", "minimax", "hunyuan", "wan", "flux", "cogvideox", "pixtral", "ministral", "smollm", "stablelm", "pythia", "mamba", "jamba", "exaone", "solar", "arctic", "dbrx", "grok"]
+    [
+        "llama",
+        "qwen",
+        "mistral",
+        "mixtral",
+        "gemma",
+        "deepseek",
+        "phi",
+        "falcon",
+        "bloom",
+        "opt",
+        "yi",
+        "glm",
+        "chatglm",
+        "baichuan",
+        "internlm",
+        "internvl",
+        "command",
+        "granite",
+        "nemotron",
+        "olmo",
+        "whisper",
+        "bert",
+        "roberta",
+        "flan",
+        "starcoder",
+        "codellama",
+        "vicuna",
+        "gpt",
+        "kimi",
+        "minimax",
+        "hunyuan",
+        "wan",
+        "flux",
+        "cogvideox",
+        "pixtral",
+        "ministral",
+        "smollm",
+        "stablelm",
+        "pythia",
+        "mamba",
+        "jamba",
+        "exaone",
+        "solar",
+        "arctic",
+        "dbrx",
+        "grok",
+    ]
 )
 """Families people name without a size."""
 

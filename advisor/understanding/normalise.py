@@ -13,6 +13,8 @@ _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f\u3000]+")
 _SAME = str.maketrans(
     {"×": "x", "✕": "x", "∗": "*", "–": "-", "—": "-", "‑": "-", "−": "-", "’": "'", "“": '"', "”": '"', "„": '"', "，": ",", "？": "?"}
 )
+_COUNTED = re.compile(r"(?i)(?<![\w.])(\d{1,3})x(?=rtx|gtx|[a-z]\d|mi\d|tesla|\d{4}(?![\dx.]))")
+"""`8xH100` and `1x3090`: the count is a word of its own."""
 _SECRETS = (
     re.compile(r"\b(?:sk|pk|rk|hf|ghp|gho|xox[abp]|glpat|AKIA|ASIA|eyJ)[-_]?[A-Za-z0-9_\-]{12,}"),
     re.compile(r"\b(?:\d[ -]?){13,19}\b"),
@@ -28,12 +30,12 @@ def normalise(text: str) -> str:
     text = _CONTROL.sub(" ", text.translate(_SAME))
     for secret in _SECRETS:
         text = secret.sub(" ", text)
-    return _SPACES.sub(" ", text).strip()
+    return _COUNTED.sub(r"\1x ", _SPACES.sub(" ", text)).strip()
 
 
 LOG_LINE = re.compile(
-    r"(?i)tried to allocate|total capacity|already allocated|reserved in total|memory in use|traceback \(most|^\s*file \".*line \d|"
-    r"^\s*(?:step|epoch|iter)[ =:]*\d+ ?[|/ ]|\bMiB ?/|it/s|s/it\]|\[rank\d+\]|\bpid[: =]\d|error:|exitcode|warning:|no kernel image|not compatible"
+    r"(?i)^\W*(?:cuda )?out of memory\W*$|tried to allocate|total capacity|already allocated|reserved in total|memory in use|traceback \(most|^\s*file \".*line \d|"
+    r"^\s*(?:step|epoch|iter)[ =:]*\d+ ?[|/]|\bMiB ?/|it/s|s/it\]|\[rank\d+\]|\bpid[: =]\d|error:|exitcode|warning:|no kernel image|not compatible"
 )
 """A line printed by a program: its figures are readings, not wishes."""
 

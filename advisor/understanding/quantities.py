@@ -11,7 +11,7 @@ from advisor.understanding.numbers import ANY, NUMBER, SCALE, value_of, whole
 
 GAP = r"[ \-]{0,3}"
 BINARY = 1024
-TOKEN_WORDS = r"(?:tokens?|tokeny|tok)\b"
+UNIT_TOKENS = r"(?:tokens?|tokeny|tok)\b"
 CONTEXT = (
     r"(?:kontext(?:länge|fenster)?|context(?:[ _-]?(?:length|window|size|len))?|contexte|contexto|ctx(?:[ _-]?len)?|seq(?:uence)?(?:[ _-]?len(?:gth)?)?|"
     r"sequenz(?:länge)?|sequenzlänge|max[_ -]?seq(?:uence)?[_ -]?len(?:gth)?|max[_ -]?length|cutoff[_ -]?len|block[_ -]?size|model[_ -]?max[_ -]?length|"
@@ -44,7 +44,7 @@ Action = Callable[[Reading, "re.Match[str]"], bool]
 
 def context_length(number: str, scale: str | None) -> int:
     """`8k` -> 8192; `32000` stays."""
-    value = value_of(number, None if scale else None)
+    value = value_of(number)
     if scale:
         value = float(number.replace(",", ".")) * (BINARY if scale.lower() == "k" else BINARY**2)
     return round(value)
@@ -124,16 +124,9 @@ def _card_memory(reading: Reading, match: re.Match[str]) -> bool:
     return True
 
 
-def _ram(reading: Reading, match: re.Match[str]) -> bool:
-    value = value_of(match["n"]) * (1024 if match["u"].lower().startswith("t") else 1)
-    reading.put("host_ram_gib", whole(value))
-    return True
-
-
-def _volume(name: str) -> Action:
+def _put(name: str, value: Callable[[re.Match[str]], Any]) -> Action:
     def act(reading: Reading, match: re.Match[str]) -> bool:
-        value = value_of(match["n"]) * (1000 if match["u"].lower().startswith("t") else 1)
-        reading.put(name, whole(value))
+        reading.put(name, value(match))
         return True
 
     return act
@@ -141,7 +134,7 @@ def _volume(name: str) -> Action:
 
 N = rf"(?P<n>{NUMBER})"
 NW = rf"(?P<n>{ANY})"
-MONEY = r"(?P<c>€|eur(?:os?)?|\$|usd|dollars?|bucks|ct|cents?)"
+MONEY = r"(?P<c>€|eur(?:os?)?|\$|usd|d[oó]l(?:lar|ar)(?:s|es)?|bucks|ct|cents?)"
 PER_HOUR = r"(?P<h>\s*(?:/|pro|per|die|the|an|a|je)\s*(?:gpu[- ]?)?(?:h\b|hr\b|std\b\.?|stunde\b|hour\b))"
 GB = r"(?:gib|gb|gig(?:abyte)?s?|g)\b"
 SAMPLES = r"(?:samples?|examples?|beispiele?n?|rows?|zeilen|datensätze|einträge|dialog(?:ue)?s?|paare|pairs|instructions?|documents?|dokumente?n?)"
@@ -150,22 +143,22 @@ DAY = r"(?:morgen|übermorgen|heute(?: abend| nacht)?|tomorrow|today|tonight|mon
 
 RULES: list[tuple[str, Action]] = [
     (
-        rf"(?P<m>{NUMBER}){GAP}(?P<s>{SCALE})?{GAP}(?:short |kurze |lange |long )?{SAMPLES}\s*(?:à|a|of|zu|mit|with|x|@|je|von|, (?:each )?)\s*(?:je |each |about |etwa |ca\.? |rund )?{N}{GAP}{TOKEN_WORDS}",
+        rf"(?P<m>{NUMBER}){GAP}(?P<s>{SCALE})?{GAP}(?:short |kurze |lange |long )?{SAMPLES}\s*(?:à|a|of|zu|mit|with|x|@|je|von|, (?:each )?)\s*(?:je |each |about |etwa |ca\.? |rund )?{N}{GAP}{UNIT_TOKENS}",
         _samples_of_tokens,
     ),
     (
-        rf"{N}{GAP}{TOKEN_WORDS}\s*(?:pro|per|je|each|/)\s*(?:sample|example|beispiel|row|zeile|dokument|document|eintrag)",
+        rf"{N}{GAP}{UNIT_TOKENS}\s*(?:pro|per|je|each|/)\s*(?:sample|example|beispiel|row|zeile|dokument|document|eintrag)",
         _simple("tokens_per_example"),
     ),
     (rf"{N}{GAP}(?P<s>{SCALE})?{GAP}{SAMPLES}\b", _simple("dataset_examples")),
     (rf"{CONTEXT}{IS}{N}{GAP}(?P<s>k)?(?![\dk.]*[bB]\b)", _context),
     (rf"{N}(?P<s>k)?(?:er)?{GAP}(?:tokens? |token-?)?(?:de |di |of )?{CONTEXT}", _context),
     (rf"(?:at|bei|mit|with|und|and|to|auf|@)\s+{N}(?P<s>k)(?![a-z])(?!\s*(?:{SAMPLES}|€|\$|usd|eur))", _context),
-    (rf"{N}(?P<s>k)(?![a-z]){GAP}{TOKEN_WORDS}", _context),
-    (rf"{N}{GAP}(?P<s>mio|millionen|millions?|mrd|milliarden|billions?|[mb]n?){GAP}{TOKEN_WORDS}", _simple("dataset_tokens")),
+    (rf"{N}(?P<s>k)(?![a-z]){GAP}{UNIT_TOKENS}", _context),
+    (rf"{N}{GAP}(?P<s>mio|millionen|millions?|mrd|milliarden|billions?|[mb]n?){GAP}{UNIT_TOKENS}", _simple("dataset_tokens")),
     (
         rf"(?:global|effective|effektive|total|gesamt)\w*[ _-]?(?:batch(?:[ _-]?(?:size|größe))?){IS}{N}|batch\w*\s*\(?(?:global|gesamt|total){IS}(?P<n2>{NUMBER})",
-        lambda r, m: (r.put("global_batch_size", round(value_of(m["n"] or m["n2"]))), True)[1],
+        _put("global_batch_size", lambda m: round(value_of(m["n"] or m["n2"]))),
     ),
     (
         rf"\b(?:ga|grad(?:ient)?[_ -]?acc(?:um(?:ulation)?)?(?:[_ -]?steps)?|gradientenakkumulation){IS}{N}",
@@ -173,17 +166,17 @@ RULES: list[tuple[str, Action]] = [
     ),
     (rf"(?<![a-z_]){BATCH}{IS}{N}(?![\d.,]*[kbm%])", _simple("micro_batch_size")),
     (
-        rf"\b(?:lora[_ ]?)?alpha{IS}{N}|\ba\s*=\s*(?P<n2>{NUMBER})",
-        lambda r, m: (r.put("lora_alpha", whole(value_of(m["n"] or m["n2"]))), True)[1],
+        rf"\b(?:lora_)?alpha{IS}{N}|\ba\s*=\s*(?P<n2>{NUMBER})",
+        _put("lora_alpha", lambda m: whole(value_of(m["n"] or m["n2"]))),
     ),
-    (rf"\b(?:lora[_ ]?)?(?:rank|rang|r|dim|network_dim)(?:\s*[:=]\s*|\s+){N}(?![\d.,]*[kbm]\b)", _simple("lora_rank")),
+    (rf"\b(?:lora_)?(?:rank|rang|r|dim|network_dim)(?:\s*[:=]\s*|\s+){N}(?![\d.,]*[kbm]\b)", _simple("lora_rank")),
     (
         rf"{NW}{GAP}(?:epochs?|epochen?|ep\b|durchläufe)|(?:num_train_)?epochs?{IS}(?P<n2>{NUMBER})",
-        lambda r, m: (r.put("epochs", whole(value_of(m["n"] or m["n2"]))), True)[1],
+        _put("epochs", lambda m: whole(value_of(m["n"] or m["n2"]))),
     ),
     (
         rf"cuda{GAP}(?:version |toolkit )?(?P<n>\d\d\.\d)|(?:\+|-|\b)cu(?P<n2>1[0-3])(?P<n3>\d)\b",
-        lambda r, m: (r.put("cuda", m["n"] or f"{m['n2']}.{m['n3']}"), True)[1],
+        _put("cuda", lambda m: m["n"] or f"{m['n2']}.{m['n3']}"),
     ),
     (
         rf"(?:save|checkpoint|speicher\w*|sicher\w*|ckpt)\w*[^.\n]{{0,24}}?(?:every|alle|each|jede\w*|interval\w*)\s*{NW}{GAP}(?:min(?:ute[ns]?)?\b|')",
@@ -200,7 +193,7 @@ RULES: list[tuple[str, Action]] = [
     ),
     (
         rf"save[_ ]steps{IS}{N}|(?:every|alle|each)\s*(?P<n2>{NUMBER}){GAP}(?:steps|schritte)",
-        lambda r, m: (r.put("save_steps", round(value_of(m["n"] or m["n2"]))), True)[1],
+        _put("save_steps", lambda m: round(value_of(m["n"] or m["n2"]))),
     ),
     (
         rf"{N}{GAP}(?:s|sec(?:onds?)?|sek(?:unden)?)\s*(?:/|per|pro|je)\s*(?:step|it(?:eration)?|schritt)",
@@ -208,6 +201,8 @@ RULES: list[tuple[str, Action]] = [
     ),
     (rf"{NW}{GAP}(?:mal |x )?(?:interruptions?|unterbrechungen?|preemptions?|abbrüche?)", _simple("interruptions", integer=False)),
     (rf"{NW}\s*(?:x|mal|times|runs?|läufe)\s*(?:im|pro|per|a|each|je)\s*(?:monat|month)", _simple("runs_per_month")),
+    (rf"{NW}\s*(?:x|mal|times)\s*(?:für |for |à |je |jeweils |of )+(?={ANY})", _simple("runs")),
+    (r"(?:spot|on[- ]demand)[^.\d\n]{0,14}(?P<n>\d{1,2}[.,]\d\d)(?!\d|\s*[%gt])", _simple("price_per_hour", integer=False)),
     (rf"{NW}\s*(?:short |kurze |kleine |small )?(?:runs|läufe|experimente|experiments|versuche)\b", _simple("runs")),
     (rf"(?:je|jeweils|each|à|of)\s*{NW}{GAP}min(?:ute[ns]?)?\b", _simple("run_minutes", integer=False)),
     (rf"{MONEY.replace('(?P<c>', '(?P<c>')}\s*{N}{PER_HOUR}", _money),
@@ -232,25 +227,18 @@ RULES: list[tuple[str, Action]] = [
     (rf"(?P<m>{NUMBER})\s*[x*]\s*{N}\s*{GB}", _card_memory),
     (
         rf"{N}{GAP}(?P<u>t|g)i?b?\s*(?:host|system|cpu|main)?[- ]?(?:ram\b|arbeitsspeicher|hauptspeicher|memory(?= \+| cpu)|内存)|(?:host|system|cpu)[- ]?(?:ram|memory)\s*(?:of|von|:|=)?\s*(?P<n9>{NUMBER}){GAP}(?P<u9>t|g)b?|(?<!v)(?:\bram|arbeitsspeicher|内存)\s*(?:of|von|:|=)?\s*(?P<n8>{NUMBER}){GAP}(?P<u8>t|g)i?b?\b",
-        lambda r, m: (
-            r.put(
-                "host_ram_gib",
-                whole(value_of(m["n"] or m["n9"] or m["n8"]) * (1024 if (m["u"] or m["u9"] or m["u8"]).lower() == "t" else 1)),
-            ),
-            True,
-        )[1],
+        _put(
+            "host_ram_gib",
+            lambda m: whole(value_of(m["n"] or m["n9"] or m["n8"]) * (1024 if (m["u"] or m["u9"] or m["u8"]).lower() == "t" else 1)),
+        ),
     ),
     (
         rf"{N}{GAP}(?P<u>t|g)i?b?\s*(?:große[sn]? )?(?:network |persistent |block )?(?:volume|disk|platte|festplatte|storage|ssd|nvme|dataset|datensatz|daten\b|data\b)|(?:volume|disk|storage)\w*\s*(?:of|von|with|mit|:|=)?\s*(?P<n9>{NUMBER}){GAP}(?P<u9>t|g)b",
-        lambda r, m: (r.put("storage_gib", whole(value_of(m["n"] or m["n9"]) * (1000 if (m["u"] or m["u9"]).lower() == "t" else 1))), True)[
-            1
-        ],
+        _put("storage_gib", lambda m: whole(value_of(m["n"] or m["n9"]) * (1000 if (m["u"] or m["u9"]).lower() == "t" else 1))),
     ),
     (
-        rf"(?:export|egress|download|herunterlad|rauszieh|raushol|ausgehend)\w*[^.\n]{{0,20}}?{N}{GAP}(?P<u>t|g)i?b?\b|{N.replace('?P<n>', '?P<n9>')}{GAP}(?P<u9>t|g)i?b?\s*(?:\w+\s+)?(?:export|egress|download|herunter|raus)",
-        lambda r, m: (r.put("egress_gib", whole(value_of(m["n"] or m["n9"]) * (1000 if (m["u"] or m["u9"]).lower() == "t" else 1))), True)[
-            1
-        ],
+        rf"(?:export|egress|download|\brunter|herunter|rauszieh|raushol|ausgehend)\w*[^.\n]{{0,20}}?{N}{GAP}(?P<u>t|g)i?b?\b|{N.replace('?P<n>', '?P<n9>')}{GAP}(?P<u9>t|g)i?b?\s*(?:\w+\s+)?(?:export|egress|download|(?:wieder )?(?:he)?runter|raus)",
+        _put("egress_gib", lambda m: whole(value_of(m["n"] or m["n9"]) * (1000 if (m["u"] or m["u9"]).lower() == "t" else 1))),
     ),
     (
         rf"{N}{GAP}(?P<s>mrd\.?|milliarden?|billions?|bn|b|mio\.?|millionen|m)(?![a-z0-9])(?:{GAP}(?:parameter\w*|params?|modell?\w*))?",
@@ -263,12 +251,15 @@ RULES: list[tuple[str, Action]] = [
     (rf"{N}(?P<s>t)(?![a-z0-9])(?={GAP}(?:full|lora|qlora|model|param|$))", _parameters),
     (rf"{N}{GAP}(?:{GB}|(?:vram|显存|grafikspeicher))", _simple("vram_gib", integer=False)),
     (rf"{NW}{GAP}(?P<u>h|hrs?|std\.?|stunden?|hours?|tage?|days?)(?![a-z])", _hours),
-    (r"(?P<n>\d{1,4}x\d{2,4}x\d{2,4}|\d{3,4}x\d{3,4}|(?<![\d.])\d{3,4}(?= ?px))", lambda r, m: (r.put("resolution", m["n"]), True)[1]),
+    (r"(?P<n>\d{1,4}x\d{2,4}x\d{2,4}|\d{3,4}x\d{3,4}|(?<![\d.])\d{3,4}(?= ?px))", _put("resolution", lambda m: m["n"])),
 ]
 """(pattern, what to do): in order; a rule that declines leaves its span for the next."""
 
 COMPILED = [(re.compile(pattern, re.IGNORECASE), action) for pattern, action in RULES]
-ACTIVE = re.compile(rf"(?i)(?<![a-z0-9])a({NUMBER})b(?![a-z])|({NUMBER})\s*b?\s*(?:active|aktiv\w*)|only\s+({NUMBER})b\s+active")
+ACTIVE = re.compile(
+    rf"(?i)(?<![a-z0-9])a({NUMBER})b(?![a-z])|({NUMBER})\s*(?:b|mrd\.?|milliarden)?\s*(?:are |is |sind |parameters? )?(?:active|aktiv\w*)"
+    rf"|(?:aktiv\w*|active|激活参数)[^.\d\n]{{0,24}}({NUMBER})\s*(?:b\b|mrd|milliarden)"
+)
 
 
 def read_quantities(reading: Reading) -> None:

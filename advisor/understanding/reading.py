@@ -16,12 +16,14 @@ from advisor.understanding.terms import GENERAL_METHODS, TABLES, negated
 COUNT_BEFORE = re.compile(
     rf"(?i)(?:(?P<m>\d{{1,3}})\s*[x*]\s*)?(?<![\d.,])(?P<n>{ANY}|a|an)(?:\s*[x*]|\s+stück|\s+(?:rented|gemietete[rn]?|nvidia|cards? of|张|块))?\s*[张块]?\s*$"
 )
+SIZE_BARE = re.compile(r"^ (?P<n>40|80|16|32|94|96|141)(?![\w.,]*[\w])")
+SIZE_BEFORE = re.compile(r"(?i)(?P<n>\d{1,3})(?:er|[- ]?gi?b)[- ]$")
 COUNT_AFTER = re.compile(
     r"(?i)^\s*(?:(?:gb|g|gib)\s*)?(?:\(?\s*[x*]\s*(?P<n>\d{1,3})\b|[,:]?\s*(?P<n2>\d{1,3})\s*(?:stück|cards?|gpus?|karten)\b)"
 )
 SIZE_AFTER = re.compile(r"(?i)^\s*(?:\(|-|de |with |mit |à )?\s*(?P<n>\d{1,3})\s*(?:gib|gb|g)\b")
 CARDS = re.compile(
-    rf"(?i)(?<![\w.])(?P<n>{ANY})\s*(?:[x*]\s*)?(?:separate |einzelne |such |of them|davon|gpus?\b|karten\b|cards?\b|grafikkarten\b|stück\b|张)"
+    rf"(?i)(?<![\w.])(?P<n>{ANY})\s*(?:[x*]\s*)?(?:separate |einzelne |such |of (?:those|these|the) |of them|davon|dieser |gpus?\b|karten\b|cards?\b|grafikkarten\b|stück\b|张)"
 )
 OF_THEM = re.compile(
     rf"(?i)(?:\b(?:und|and|what about|wenn ich|mit|with|take|nehme|use)\s+)(?P<n>(?!ein|one|a\b){ANY})(?:\s+(?:nehme|davon|of (?:them|those|these)|instead|stattdessen|nutze|use|take))?\s*(?:[?.!,]|$)"
@@ -65,9 +67,8 @@ def read_turn(text: str, names: Names) -> TurnReading:
     reading = Reading(without_log_lines(plain) if log else plain)
     removed: dict[str, set[str]] = {}
     unknown: dict[str, list[str]] = {}
-    found = [*names.find(plain if log else reading.text), *names.provider_like(reading.text)]
-    if log:  # names may stand in a log line; figures may not
-        reading.text = without_log_lines(plain)
+    _read_frameworks(reading)
+    found = [*names.find(_without_frameworks(plain) if log else reading.text), *names.provider_like(reading.text)]
     _read_names(reading, found, plain, removed, unknown)
     read_quantities(reading)
     _read_counts(reading)
@@ -79,8 +80,22 @@ def read_turn(text: str, names: Names) -> TurnReading:
     return TurnReading(plain, reading.values, {name: frozenset(gone) for name, gone in removed.items()}, unknown, log, premises, words)
 
 
+def _read_frameworks(reading: Reading) -> None:
+    """Trainers first: some carry the name of a model family."""
+    for pattern, word in TABLES["framework"]:
+        for match in pattern.finditer(reading.text):
+            reading.put("framework", word)
+            reading.blank(*match.span())
+
+
+def _without_frameworks(text: str) -> str:
+    for pattern, _ in TABLES["framework"]:
+        text = pattern.sub(lambda match: " " * len(match.group()), text)
+    return text
+
+
 def _read_names(reading: Reading, found: list[Found], plain: str, removed: dict[str, set[str]], unknown: dict[str, list[str]]) -> None:
-    same = reading.text == plain
+    same = len(reading.text) == len(plain)
     for hit in found:
         slot = SLOT_OF[hit.kind]
         if negated(plain, hit.start):
@@ -118,15 +133,16 @@ def _card(reading: Reading, hit: Found, plain: str) -> str:
                 reading.put("accelerator_count", int(number) * int(match["m"] or 1))
             elif word in ("eine", "einer", "ein", "a", "an") and re.search(r"(?i)\b(?:nur|only|single|just|reicht|passt|fit)\b", plain):
                 reading.put("accelerator_count", 1)
-            if plain == reading.text:
+            if len(plain) == len(reading.text):
                 start = max(0, hit.start - 24) + match.start()
                 reading.blank(start, hit.start)
     elif match := COUNT_AFTER.search(after):
         reading.put("accelerator_count", int(match["n"] or match["n2"]))
-    if match := SIZE_AFTER.search(after):
-        reading.put("vram_gib", int(match["n"]))
+    if match := SIZE_AFTER.search(after) or SIZE_BARE.search(after) or SIZE_BEFORE.search(before):
+        if match.re is not SIZE_BARE:
+            reading.put("vram_gib", int(match["n"]))
         if hit.value == plain[hit.start : hit.end] and not re.search(r"\d\s*gb$", hit.value, re.IGNORECASE):
-            if plain == reading.text:
+            if len(plain) == len(reading.text) and match.re is not SIZE_BEFORE:
                 reading.blank(hit.end, hit.end + match.end())
             return f"{hit.value} {match['n']}GB"
     return hit.value
@@ -154,6 +170,8 @@ def _read_switches(reading: Reading) -> None:
 
 def _read_terms(reading: Reading, removed: dict[str, set[str]]) -> None:
     for slot, table in TABLES.items():
+        if slot == "framework":
+            continue
         for pattern, word in table:
             for match in pattern.finditer(reading.text):
                 value = match.group().strip().replace(" ", "") if word == "=" else match["place"] if word == "place" else word
@@ -161,7 +179,7 @@ def _read_terms(reading: Reading, removed: dict[str, set[str]]) -> None:
                     removed.setdefault(slot, set()).add(value)
                 else:
                     reading.put(slot, value)
-                if slot not in ("features", "framework"):
+                if slot != "features":
                     reading.blank(*match.span())
 
 
@@ -169,9 +187,11 @@ def _settle(reading: Reading) -> None:
     """What follows inside one turn: quantised LoRA is QLoRA, exact methods beat general words."""
     values = reading.values
     methods = values.get("method", [])
-    if len(methods) > 1:
-        exact = [word for word in methods if word not in GENERAL_METHODS or len(methods) == 1]
-        methods = exact or methods
+    if {"lora", "qlora", "dora"} & set(methods):
+        methods = [word for word in methods if word not in GENERAL_METHODS]
+    if "price_per_hour" in values and "budget" in values and not re.search(r"(?i)budget|presupuesto|höchstens|at most|max", reading.text):
+        # `0.20 or 0.40 an hour`: the unit stands once
+        values["price_per_hour"] = [*values.pop("budget"), *values["price_per_hour"]]
     stored = values.get("quantization", [])
     if stored and ("lora" in methods or not methods) and "full" not in methods and not {"qlora"} & set(methods):
         four = [word for word in stored if word in ("nf4", "int4")]

@@ -43,16 +43,16 @@ OBJECTIVE: Table = {
 }
 PRECISION: Table = {
     r"(?:pure |reines? )?bf-?16|bfloat-?16": "bf16",
-    r"fp-?16|float-?16|half precision|halbe genauigkeit|16-?bit": "fp16",
+    r"fp-?16|float-?16|half precision|halbe genauigkeit|16[- ]?bit": "fp16",
     r"fp-?32|float-?32|single precision|32-?bit(?! adam)": "fp32",
     r"tf-?32": "tf32",
     r"nvfp4": "nvfp4",
     r"mxfp4": "mxfp4",
     r"fp-?8|float-?8|e4m3": "fp8",
-    r"int-?8|8-?bit(?! adam)": "int8",
+    r"int-?8|8[- ]?bit(?! adam)": "int8",
 }
 QUANTIZATION: Table = {
-    r"4-?bits?|nf-?4|bnb(?!_4bit_compute)|load_in_4bit(?:=true)?|bitsandbytes 4|vierbit": "nf4",
+    r"4[- ]?bits?(?! adam)|nf-?4|bnb(?!_4bit_compute)|load_in_4bit(?:=true)?|bitsandbytes 4|vierbit": "nf4",
     r"gptq|awq|int-?4|q4": "int4",
     r"load_in_8bit(?:=true)?|8-?bit (?:lora|base|model|modell|weights|gewichte)": "int8",
     r"mxfp4": "mxfp4",

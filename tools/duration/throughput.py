@@ -111,7 +111,7 @@ def sixteen_bit_rate(job: FineTuneJob, card: Accelerator, c: Coefficients) -> fl
     return matrix_rate(job, card, c)
 
 
-BASE_SPREAD = 0.24
+BASE_SPREAD = 0.36
 UNSTATED_SPREAD = {"micro_batch_size": 0.10, "activation_checkpointing": 0.08, "framework": 0.14, "sharding": 0.06, "attention": 0.05}
 SHARE_SPREAD = {"interconnect": 0.5, "network": 0.6, "launch": 0.4, "dequantisation": 0.3, "attention": 0.25, "offload": 0.6}
 MOE_SPREAD = 0.30
