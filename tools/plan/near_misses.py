@@ -33,17 +33,17 @@ def memory_misses(
 ) -> list[NearMiss]:
     """Machines on which the job nearly fits, one per card, with the first remedy that helps.
 
-    A card that carries the job on as few machines is a plan already and no near miss, unless the caller named it. Cards with bf16 come
-    first, then those that miss by least. Where nothing fits at all, one that misses by more is told if something would help.
+    A card that carries the job on as few machines is a plan already and no near miss, unless the caller named it. Cards sold by
+    many come first, then those that miss by least. Where nothing fits at all, one that misses by more is told if something would help.
     """
     carried: dict[str, int] = {}
     for candidate in fitting:
         machines = candidate.machines
         carried[machines.card_id] = min(machines.nodes, carried.get(machines.card_id, machines.nodes))
     sellers = sellers_of(evaluator.ctx.catalog)  # type: ignore[arg-type]  # a loaded catalog is hashed by identity
-    usual = [pair for pair in short if named or not (pair[0].awkward or sellers.get(pair[0].card_id, 0) < FEW_SELLERS)]
+    usual = [pair for pair in short if named or not pair[0].awkward]
     usable = [pair for pair in (usual if fitting or usual else short) if named or carried.get(pair[0].card_id, MOST_NODES) > pair[0].nodes]
-    nearest = sorted(usable, key=lambda pair: (pair[0].card.supports_bf16 is False, _share(pair[1]), pair[0].count))
+    nearest = sorted(usable, key=lambda pair: (sellers.get(pair[0].card_id, 0) < FEW_SELLERS, _share(pair[1]), pair[0].count))
     found: list[NearMiss] = []
     seen: set[str] = set()
     for machines, fitted in nearest:
