@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from knowledge.card_names import CardNames
 from knowledge.names import AliasIndex, normal
-from knowledge.offer_filter import matches
+from knowledge.offer_filter import OfferIndex, Priced
 from knowledge.regions import Regions
 from knowledge.tables import DATA, read_csv, read_jsonl
 from tools.accelerator import Accelerator
@@ -45,15 +45,21 @@ class TableCatalog:
         self._read_offers = tables.read_offers
 
     @cached_property
-    def _offers(self) -> tuple[Offer, ...]:
+    def _offers(self) -> OfferIndex:
         """All offers, cheapest per card first. Raises BrokenData where one names a card that no table has."""
-        return tuple(sorted(self._checked(self._read_offers()), key=self._rank))
+        return OfferIndex(self._priced(offer) for offer in self._read_offers())
+
+    def _priced(self, offer: Offer) -> Priced:
+        card = self._accelerators.get(offer.accelerator)
+        if card is None:
+            raise BrokenData(f"{offer.provider}.csv", f"{offer.instance} names an unknown accelerator '{offer.accelerator}'.")
+        return Priced.of(offer, card, self.usd_per_hour(offer))
 
     @cached_property
     def _instances(self) -> dict[str, set[tuple[str, float]]]:
         """Machine type -> what it may be; one that is spelled like a card means the card."""
         found: dict[str, set[tuple[str, float]]] = {}
-        for offer in self._offers:
+        for offer in (priced.offer for priced in self._offers.all):
             found.setdefault(offer.instance, set()).add((offer.accelerator, offer.accelerator_count))
         return {normal(name): cards for name, cards in found.items() if not self._card_names.candidates(name)}
 
@@ -75,17 +81,6 @@ class TableCatalog:
         if of_the_user:
             _ = catalog._offers  # a fault in a file of the user's own is told at once, not at the first search
         return catalog
-
-    def _checked(self, offers: Iterable[Offer]) -> Iterable[Offer]:
-        for offer in offers:
-            if offer.accelerator not in self._accelerators:
-                raise BrokenData(f"{offer.provider}.csv", f"{offer.instance} names an unknown accelerator '{offer.accelerator}'.")
-            yield offer
-
-    def _rank(self, offer: Offer) -> tuple[bool, Decimal, str, str]:
-        usd = self.usd_per_hour(offer)
-        per_card = Decimal(0) if usd is None else usd / Decimal(str(offer.accelerator_count))
-        return (usd is None, per_card, offer.provider, offer.region)
 
     def accelerators(self) -> Sequence[Accelerator]:
         """All accelerators."""
@@ -133,11 +128,7 @@ class TableCatalog:
     def offers(self, query: OfferQuery) -> Sequence[Offer]:
         """Offers that match, cheapest per accelerator and hour first, those of unknown currency last."""
         inside = self._regions.predicate(query.region) if query.region else None
-        return [
-            offer
-            for offer in self._offers
-            if matches(query, offer, self._accelerators[offer.accelerator], self.usd_per_hour(offer)) and (inside is None or inside(offer))
-        ]
+        return self._offers.matching(query, inside)
 
     def rate(self, currency: str) -> ExchangeRate:
         """The dated rate of a currency. Raises UnknownName."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from pydantic import Field
@@ -90,4 +91,9 @@ class Regions:
         if members is not None:
             inside = frozenset(members)
             return lambda offer: offer.country in inside
-        return lambda offer: normal(offer.region).startswith(key)
+        return lambda offer: _plain(offer.region).startswith(key)
+
+
+@cache
+def _plain(region: str) -> str:
+    return normal(region)
