@@ -57,6 +57,8 @@ def assumed_values(view: View) -> dict[str, Any]:
     values = {assumption.name: assumption.value for assumption in all_assumed(view)}
     if view.reading is not None and view.u.slots.method is None and "method" in view.reading.job:
         values["method"] = view.reading.job["method"]
+    if view.reading is not None and view.u.slots.sharding is None and "sharding" in view.reading.job:
+        values["sharding"] = view.reading.job["sharding"]
     return values
 
 
@@ -67,7 +69,10 @@ def assumption_line(view: View) -> str:
     if not names:
         return ""
     parts = [_said(name, known[name].value, view) for name in names[:MOST_SHOWN]]
-    method = assumed_values(view).get("method")
+    chosen = assumed_values(view)
+    method = chosen.get("method")
+    if "sharding" in chosen and "sharding" not in known:
+        parts.insert(0, argument_text("sharding", chosen["sharding"], view.language))
     several = view.reading is not None and "method" in view.reading.differing
     if method and "method" not in names and not several:
         parts.insert(0, argument_text("method", method, view.language))

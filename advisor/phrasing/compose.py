@@ -16,7 +16,6 @@ from advisor.phrasing.found import Found, sorted_out
 from advisor.phrasing.german import in_language
 from advisor.phrasing.hardware import link_sentences, memory_sentences, precision_sentences
 from advisor.phrasing.notes import notes
-from advisor.phrasing.oom_log import diagnosis
 from advisor.phrasing.premises import premises
 from advisor.phrasing.prices import all_plans, best_plan_sentence, offer_section, plan_section
 from advisor.phrasing.providers import provider_section
@@ -31,6 +30,7 @@ from advisor.phrasing.unknown import failures, unknown_names
 from advisor.phrasing.verdict import opening
 from advisor.phrasing.view import View
 from advisor.phrasing.words import say
+from advisor.policy.oom_log import diagnosis
 from advisor.policy.verdicts import settled
 from advisor.slots import Understanding
 from tools.context import Passage

@@ -83,7 +83,7 @@ def _plain(found: Found, result: ToolResult) -> None:
         "describe_model": found.models,
         "describe_provider": found.providers,
         "compare_plans": found.comparisons,
-        "experiment_bills": found.bills,
+        "bill_experiments": found.bills,
     }
     if result.tool in kept:
         kept[result.tool].append(result.result)

@@ -235,6 +235,8 @@ NOTES: tuple[Note, ...] = (
 """Most decisive first."""
 
 
+SAID_BY: dict[str, tuple[str, ...]] = {"summed_cards": ("copies", "shards"), "active_parameters": ("experts",)}
+"""Notes that putting a premise right has said already."""
 MEMORY_NOTES = frozenset({"logits", "activations", "states", "shards"})
 
 
@@ -249,7 +251,8 @@ def notes(view: View, limit: int) -> list[str]:
 def applying(view: View) -> list[Note]:
     """Notes whose condition holds; those on single parts of the peak only where memory is the question."""
     aside = MEMORY_NOTES if view.u.intent in ("interconnect", "precision", "environment", "cost", "time") else frozenset()
-    return [note for note in NOTES if note.name not in aside and note.applies(view)]
+    said = {name for premise in view.u.false_premises for name in SAID_BY.get(premise, ())}
+    return [note for note in NOTES if note.name not in aside | said and note.applies(view)]
 
 
 def _values(view: View) -> dict[str, str]:

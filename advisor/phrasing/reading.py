@@ -109,7 +109,8 @@ def _unsaid_decides(u: Understanding, found: Found, reading: Reading) -> Reading
         return reading
     for job, estimate in found.variants:
         changed = differences([reading.job, job])
-        open_choice = len(changed) == 1 and changed[0] in UNSAID and changed[0] not in reading.job
+        said = changed[0] in reading.job and not (changed == ("sharding",) and u.slots.sharding is None) if changed else True
+        open_choice = len(changed) == 1 and changed[0] in UNSAID and not said
         if not open_choice or estimate.verdict.headroom_bytes is None or estimate.verdict.headroom_bytes < 0:
             continue
         if changed[0] == "sharding" or u.intent != "oom_debug" or changed[0] == "weight_precision":

@@ -85,12 +85,13 @@ def _peak(estimate: MemoryEstimate, language: Language) -> str:
 
 
 def fit_word(estimate: MemoryEstimate, language: Language) -> str:
-    """yes, tight, no, it depends, or a dash."""
+    """yes, tight, no, or a dash; what hangs on something unsaid is told at the sizes of the row."""
     verdict = estimate.verdict
     if verdict.fits is True:
         return say(("tight", "knapp"), language) if verdict.tight else say(("yes", "ja"), language)
-    words = {False: ("no", "nein"), "conditional": ("depends", "je nachdem"), None: ("–", "–")}
-    return say(words[verdict.fits], language)
+    if verdict.fits is None or verdict.headroom_bytes is None:
+        return "–"
+    return say(("yes", "ja") if verdict.fits == "conditional" and verdict.headroom_bytes >= 0 else ("no", "nein"), language)
 
 
 def labels_of(rows: Sequence[tuple[Job, MemoryEstimate | DurationEstimate]], language: Language) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from advisor.phrasing.figures import argument_text, bytes_range
 from advisor.phrasing.found import Job
-from advisor.phrasing.oom_log import diagnosis
 from advisor.phrasing.reading import Row
 from advisor.phrasing.subjects import card_name, name_of, subject_of, upper
 from advisor.phrasing.tables import labels_of
 from advisor.phrasing.view import View, pick
 from advisor.phrasing.words import SLOTS, Pair, joined, say
+from advisor.policy.oom_log import diagnosis
 from tools.results import MemoryEstimate
 from tools.units import GIB, gib_text
 
@@ -186,7 +186,7 @@ def _deciding(view: View) -> str:
 
 def _limit(view: View, estimate: MemoryEstimate) -> str:
     """Up to which context it fits, where nobody said one and a usual one would not."""
-    if estimate.verdict.fits is not True or view.u.slots.sequence_length is not None:
+    if estimate.verdict.fits is not True or view.u.slots.sequence_length is not None or view.u.intent == "oom_debug":
         return ""
     rows = [row for row in estimate.sensitivity if row.change == "sequence_length" and isinstance(row.value, int)]
     beyond = [int(row.value) for row in rows if row.fits is False]

@@ -16,6 +16,8 @@ from tools.terms import Framework, Interconnect, Network, Objective, Precision, 
 MAX_ALTERNATIVES = 6
 """More rows than that nobody compares in a chat."""
 
+PLAIN_LAUNCH = "ddp"
+"""What torchrun and accelerate do with several cards unless told otherwise: a full copy on each."""
 EXAMPLE_BILLION = 8.0
 """Size of the example where methods are compared and no model was named: the size asked about most."""
 
@@ -89,6 +91,8 @@ def alternatives(u: Understanding, facts: Facts, question: str = "") -> list[dic
     )
     axes: list[list[dict[str, Any]]] = [*both, _cards(slots, facts)]
     axes += [_axis(name, getattr(slots, name)) for name in AXES]
+    if u.intent == "oom_debug" and slots.sharding is None:
+        shared["sharding"] = PLAIN_LAUNCH  # of several cards; dropped again where there is one
     return _distinct(_joined(shared, choice) for choice in product(*axes))[:MAX_ALTERNATIVES]
 
 
@@ -173,6 +177,8 @@ def _joined(shared: dict[str, Any], choice: Sequence[dict[str, Any]]) -> dict[st
     if job.get("method") in UNRANKED_METHODS:
         job.pop("lora_rank", None)
     count, nodes = job.get("accelerator_count"), job.get("nodes")
+    if job.get("sharding") == PLAIN_LAUNCH and (count or 1) < 2:
+        job.pop("sharding")
     if nodes and count and count % nodes:
         job.pop("nodes")
     return job

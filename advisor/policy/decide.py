@@ -76,7 +76,7 @@ def _comparison_or_plans(ask: Ask) -> list[ToolCall]:
 def _bills(ask: Ask) -> list[ToolCall]:
     """Many short runs under each billing step, where their number and length were said."""
     runs, minutes = first(ask.u.slots.runs), first(ask.u.slots.run_minutes)
-    if not runs or not minutes or not ask.facts.has_tool("experiment_bills"):
+    if not runs or not minutes or not ask.facts.has_tool("bill_experiments"):
         return []
     arguments: dict[str, Any] = {"runs": runs, "run_minutes": minutes}
     price = first(ask.u.slots.price_per_hour)
@@ -86,7 +86,7 @@ def _bills(ask: Ask) -> list[ToolCall]:
     providers = known_providers(ask.u.slots, ask.facts)
     if len(providers) == 1:
         arguments["provider"] = providers[0]
-    return [ToolCall(tool="experiment_bills", arguments=arguments)]
+    return [ToolCall(tool="bill_experiments", arguments=arguments)]
 
 
 def _plans_without_card(ask: Ask) -> list[ToolCall]:

@@ -9,6 +9,7 @@ from advisor.answer import ToolResult
 from advisor.policy.ask import Ask, asks_how_many
 from advisor.policy.calls import ToolCall, once
 from advisor.policy.conditions import known_providers, open_plan_arguments
+from advisor.policy.oom_log import diagnosis
 from advisor.policy.remedies import all_at_once, remedies
 from advisor.policy.verdicts import settled
 from advisor.slots import Understanding
@@ -53,6 +54,8 @@ def _remedies(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
     wanted = verdict.fits is not True or verdict.tight or ask.u.intent == "oom_debug"
     if not wanted or asks_how_many(ask.u, ask.question) or ask.u.intent in ("cost", "time", "spot", "storage", "billing"):
         return []
+    if ask.u.intent == "oom_debug" and verdict.fits is True and diagnosis(ask.question):
+        return []  # the error shows a cause that a smaller job would not mend
     limit = REMEDY_LIMITS.get(ask.u.intent, 3)
     variants = [variant for variant in remedies(job, estimate, limit) if variant not in ask.jobs]
     tried = estimates[first_round:]
