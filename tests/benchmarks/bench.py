@@ -25,7 +25,13 @@ COLD_RUNS = 7
 WARM_SECONDS = 1.0
 WARM_RUNS = 200
 
-JOB: dict[str, Any] = {"model": "mistral 7b v0.3", "method": "qlora", "sequence_length": 4096, "accelerator": "L40S", "dataset_tokens": "3M"}
+JOB: dict[str, Any] = {
+    "model": "mistral 7b v0.3",
+    "method": "qlora",
+    "sequence_length": 4096,
+    "accelerator": "L40S",
+    "dataset_tokens": "3M",
+}
 
 COLD: dict[str, list[str]] = {
     "advisor version": ["version"],
