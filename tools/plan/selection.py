@@ -70,11 +70,13 @@ def choose(candidates: Iterable[Candidate], limit: int, *, spot_asked: bool = Fa
     if not ordered:
         return []
     lead = [c for c in ordered if order(c, spot_asked)[:4] == order(ordered[0], spot_asked)[:4]]
-    edge = front(lead)
-    affordable = [candidate for candidate in edge if candidate.price <= FASTEST_PRICE_LIMIT * lead[0].price]
+    first = leader(lead)
+    # where nothing was said of the data, nobody knows that a run is long enough for more cards than it takes
+    few = lead if first.hours is not None else [c for c in lead if c.machines.count <= first.machines.count]
+    edge = front(few)
+    affordable = [candidate for candidate in edge if candidate.price <= FASTEST_PRICE_LIMIT * edge[0].price]
     fastest = min(affordable, key=lambda c: (c.time, c.price))
     balanced = min(affordable, key=lambda c: (c.price * c.time, c.price))
-    first = leader(lead)
     spot = next((c for c in ordered if c.spot and order(c, True)[:3] == order(first, True)[:3] and c.price < first.price), None)
     wanted = [candidate for candidate in (first, None if spot_asked else spot, fastest, balanced) if candidate is not None]
     picked = sorted(_pick(wanted, ordered, limit, spot_asked), key=lambda c: (c is not first, order(c, spot_asked)))
@@ -105,7 +107,8 @@ def _pick(wanted: Sequence[Candidate], ordered: Sequence[Candidate], limit: int,
         picked[id(candidate)] = candidate
     first = wanted[0]
     sound = [c for c in ordered if order(c, spot_asked)[:3] == order(first, spot_asked)[:3]]
-    sensible = [c for c in sound if c.price <= FASTEST_PRICE_LIMIT * first.price]
+    most = float("inf") if first.hours is not None else first.machines.count
+    sensible = [c for c in sound if c.price <= FASTEST_PRICE_LIMIT * first.price and c.machines.count <= most]
     take(sensible, lambda c: next(size for size in MEMORY_SIZES_GB if c.machines.card.memory_label_gb <= size))
     take(sensible, lambda c: c.machines.card_id)
     take(ordered, lambda c: c.machines.card_id)
