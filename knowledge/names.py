@@ -42,7 +42,10 @@ PREFIXES = frozenset(("meta", "nvidia", "amd", "google"))
 
 _SEPARATORS = re.compile(r"(?:[^\w.]|_)+")
 _PARENTHESES = re.compile(r"\([^)]*\)")
-_SUGGESTION_FLOOR = 60.0
+_NEAR = 70.0
+"""Similarity from which a spelling is worth suggesting: two letters wrong in a short name, three in a long one."""
+_SAME_START = 20.0
+"""Similarity that the same first four letters add: who errs in a version does not err in the family."""
 
 
 def normal(name: str) -> str:
@@ -124,12 +127,14 @@ class AliasIndex:
     def suggest(self, name: str, limit: int = 3) -> tuple[str, ...]:
         """The nearest known spellings, one per id."""
         from rapidfuzz import fuzz, process  # only when a name was not found
+        from rapidfuzz.distance import OSA
 
+        wanted = normal(without_owner(name))
+        hits = process.extract(wanted, list(self._shown), scorer=fuzz.ratio, limit=None, score_cutoff=_NEAR - _SAME_START)
+        # two letters in the wrong order are one error; among equals that decides
+        ranked = sorted((-score - _SAME_START * (key[:4] == wanted[:4]), OSA.distance(key, wanted), key) for key, score, _ in hits)
         found: dict[str, str] = {}
-        hits = process.extract(
-            normal(without_owner(name)), list(self._shown), scorer=fuzz.WRatio, limit=limit * 8, score_cutoff=_SUGGESTION_FLOOR
-        )
-        for key, _, _ in hits:
-            owner = self._levels[1][key][0]
-            found.setdefault(owner, self._shown[key])
+        for score, _, key in ranked:
+            if -score >= _NEAR:
+                found.setdefault(self._levels[1][key][0], self._shown[key])
         return tuple(found.values())[:limit]

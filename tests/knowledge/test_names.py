@@ -51,6 +51,13 @@ def test_a_misspelt_name_is_not_guessed_but_suggested(ctx: Context, name: str) -
     assert len(caught.value.suggestions) <= 3
 
 
+@pytest.mark.parametrize(("written", "meant"), [("RTX 4900", "RTX 4090"), ("H100 sxn", "H100-SXM"), ("MI3000X", "MI300X")])
+def test_the_likeliest_card_is_suggested_first(ctx: Context, written: str, meant: str) -> None:
+    with pytest.raises(UnknownName) as caught:
+        ctx.catalog.accelerator(written)
+    assert caught.value.suggestions[0] == meant
+
+
 def test_nothing_is_suggested_for_a_name_like_no_other() -> None:
     index = AliasIndex([("a/Known-7B", ())])
     assert index.suggest("zzzzqqq") == ()
