@@ -9,7 +9,6 @@ from pydantic import Field
 from tools.base import Value
 from tools.terms import Interconnect, Precision
 
-
 TrainingSupport = Literal["yes", "vendor_stack", "no"]
 """PyTorch on CUDA or ROCm; only the vendor's own stack (TPU, Neuron, Gaudi); or none for fine-tuning."""
 

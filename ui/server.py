@@ -34,9 +34,9 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     import gradio as gr
     from fastapi import FastAPI
     from fastapi.responses import JSONResponse
-    from knowledge.context import open_context
 
     from advisor.service import Advisor
+    from knowledge.context import open_context
     from ui.body_limit import BodyLimit
     from ui.chat import CSS, chat_page
     from ui.http_answer import answer_routes
