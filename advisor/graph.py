@@ -91,10 +91,16 @@ def build_graph(
     brain: BaseChatModel, ctx: Callable[[], Context], checkpointer: BaseCheckpointSaver[Any], kept_turns: int
 ) -> CompiledStateGraph[Any, Any, Any, Any]:
     """Brain and tools as one agent. The call limit is a stop for brains that loop; the built-in one never reaches it."""
+    # middlewares of different states in one list: its element type is invariant in them
+    middleware: list[AgentMiddleware[Any, Any, Any]] = [
+        ModelCallLimitMiddleware(run_limit=MAX_ROUNDS + 2),
+        TypedResults(ctx),
+        LeanState(kept_turns),
+    ]
     return create_agent(
         brain,
         langchain_tools(ctx()),
-        middleware=[ModelCallLimitMiddleware(run_limit=MAX_ROUNDS + 2), TypedResults(ctx), LeanState(kept_turns)],
+        middleware=middleware,
         checkpointer=checkpointer,
         name="finetune-advisor",
     )
