@@ -128,7 +128,9 @@ class ExperimentArguments(Value):
     usd_per_hour: Decimal | None = Field(default=None, gt=0)
     """Price of the machine; billed hours alone where left out."""
     provider: str | None = Field(default=None, max_length=120)
-    """Name or alias of a provider, to pick out its own step."""
+    """Name or alias of a provider, to pick out its own step and the price of its disk."""
+    storage_gib: float | None = Field(default=None, gt=0, le=1e7)
+    """Disk that outlives the stops, to price it through the pauses."""
 
 
 class Alternative(Value):

@@ -31,6 +31,8 @@ class ExperimentBills(Value):
     """Hours on the bill of a machine left on through the pauses; None where no pause was stated."""
     left_on_usd: Money | None
     """The same in US dollars."""
+    paused_disk_usd: Money | None = None
+    """Disk through the pauses, at the provider's cheapest kind that survives a stop; None where a part of that is unknown."""
     provider_step: BillingStep | None
     """Step of the named provider; `unknown` where no source states it."""
     warnings: list[str] = []

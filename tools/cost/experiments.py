@@ -8,7 +8,9 @@ from tools.arguments import ExperimentArguments
 from tools.context import Context
 from tools.cost.billing import billed_seconds, cents, minimum_seconds_of
 from tools.cost.experiment_result import ExperimentBill, ExperimentBills
-from tools.provider import BillingStep
+from tools.cost.traffic import paused_storage_charge
+from tools.provider import BillingStep, Provider
+from tools.units import GB, GIB
 
 STEPS: tuple[BillingStep, ...] = ("second", "minute", "ten_minutes", "hour")
 
@@ -29,8 +31,12 @@ def experiment_bills(ctx: Context, arguments: ExperimentArguments) -> Experiment
         bills.append(
             ExperimentBill(billing_step=step, billed_hours=round(hours, 3), idle_share=round(1 - used / hours, 3), usd=money(hours))
         )
-    left_on = None if arguments.pause_minutes is None else used + (arguments.runs - 1) * arguments.pause_minutes / 60
-    warnings = ["Disks that outlive a stop go on costing in the pauses, and each start repeats boot and loading."]
+    paused = None if arguments.pause_minutes is None else (arguments.runs - 1) * arguments.pause_minutes / 60
+    left_on = None if paused is None else used + paused
+    disk = _paused_disk(provider, arguments.storage_gib, paused)
+    warnings = ["Each start repeats boot and loading."]
+    if disk is None:
+        warnings.insert(0, "Disks that outlive a stop go on costing in the pauses.")
     if provider is not None and provider.billing_step == "unknown":
         warnings.append(f"No source states the billing step of {provider.display_name}; reckon with full hours.")
     return ExperimentBills(
@@ -38,6 +44,14 @@ def experiment_bills(ctx: Context, arguments: ExperimentArguments) -> Experiment
         bills=bills,
         left_on_hours=None if left_on is None else round(left_on, 3),
         left_on_usd=None if left_on is None else money(left_on),
+        paused_disk_usd=disk,
         provider_step=provider.billing_step if provider else None,
         warnings=warnings,
     )
+
+
+def _paused_disk(provider: Provider | None, storage_gib: float | None, paused_hours: float | None) -> Decimal | None:
+    if provider is None or storage_gib is None or paused_hours is None:
+        return None
+    amount = paused_storage_charge(provider, storage_gib * GIB / GB, paused_hours)
+    return None if amount is None else cents(amount)

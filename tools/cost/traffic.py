@@ -43,3 +43,12 @@ def storage_charge(provider: Provider, size_gb: float, hours: float) -> Decimal 
     if price is None:
         return None
     return Decimal(repr(price)) * Decimal(repr(size_gb)) * Decimal(repr(hours)) / Decimal(repr(HOURS_PER_MONTH))
+
+
+def paused_storage_charge(provider: Provider, size_gb: float, hours: float) -> Decimal | None:
+    """US dollars for `size_gb` held through `hours` of standstill, at the cheapest kind that survives a stop. None where unknown."""
+    lasting = [kind.usd_per_gb_month_stopped for kind in provider.storage if kind.survives_stop == "yes"]
+    prices = [price for price in lasting if price is not None]
+    if not prices:
+        return None
+    return Decimal(repr(min(prices))) * Decimal(repr(size_gb)) * Decimal(repr(hours)) / Decimal(repr(HOURS_PER_MONTH))

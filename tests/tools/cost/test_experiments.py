@@ -32,3 +32,14 @@ def test_ten_runs_of_25_minutes_at_three_dollars() -> None:
 def test_a_coarser_step_never_bills_less(runs: int, minutes: float) -> None:
     hours = [bill.billed_hours for bill in experiment_bills(CTX, ExperimentArguments(runs=runs, run_minutes=minutes)).bills]
     assert hours == sorted(hours)
+
+
+def test_a_disk_of_100_gib_through_a_month_of_pauses(ctx: Context) -> None:
+    found = experiment_bills(ctx, ExperimentArguments(runs=2, run_minutes=10, pause_minutes=730 * 60, storage_gib=100, provider="aws"))
+    assert found.paused_disk_usd == Decimal("8.59"), "0.08 USD per GB-month, 107.37 GB: GiB are not GB"
+
+
+def test_a_disk_whose_price_is_unknown_is_not_free(ctx: Context) -> None:
+    found = experiment_bills(ctx, ExperimentArguments(runs=2, run_minutes=10, pause_minutes=60, storage_gib=100, provider="vast"))
+    assert found.paused_disk_usd is None
+    assert any("go on costing" in warning for warning in found.warnings)
