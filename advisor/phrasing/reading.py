@@ -107,6 +107,10 @@ def _unsaid_decides(u: Understanding, found: Found, reading: Reading) -> Reading
     """A choice nobody stated turns the verdict. A run that already failed is not read this way, save for how cards share it."""
     if reading.verdict.fits is not False:
         return reading
+    usable = reading.verdict.usable_bytes or 0
+    if u.slots.model is None and u.intent != "oom_debug" and reading.estimate.peak_device_bytes.low <= usable:
+        verdict = reading.verdict.model_copy(update={"fits": "conditional", "missing": ["model"]})  # sizes differ in vocabulary and shape
+        return Reading(verdict, reading.job, reading.estimate, reading.differing)
     for job, estimate in found.variants:
         changed = differences([reading.job, job])
         said = changed[0] in reading.job and not (changed == ("sharding",) and u.slots.sharding is None) if changed else True

@@ -28,7 +28,7 @@ EXTRAS: tuple[Extra, ...] = (
         {"offload": ["optimizer", "parameters"]},
     ),
     Extra(_mark(r"modules_to_save\W+\w*\W*embed_tokens\W+lm_head"), {"modules_to_save": ["embed_tokens", "lm_head"]}),
-    Extra(_mark(r"\bliger|cut[ _-]?cross[ _-]?entropy|fused[ _-](?:linear[ _-])?(?:cross|ce|loss)"), {"loss": "fused"}),
+    Extra(_mark(r"(?<![a-z])liger|cut[ _-]?cross[ _-]?entropy|fused[ _-](?:linear[ _-])?(?:cross|ce|loss)"), {"loss": "fused"}),
     Extra(_mark(r"chunked[ _-](?:loss|cross|ce\b)"), {"loss": "chunked"}),
     Extra(_mark(r"attn_implementation\W+eager|eager attention"), {"attention": "eager"}),
     Extra(_mark(r"attn_implementation\W+sdpa"), {"attention": "sdpa"}),

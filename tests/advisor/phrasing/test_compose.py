@@ -110,7 +110,7 @@ def test_unknown_names_are_said_escaped_and_with_suggestions(today: date) -> Non
 @pytest.mark.parametrize(
     ("log", "said"),
     [
-        pytest.param("subprocess exits with return code = -9", "Host RAM", id="the-kernel-ended-it"),
+        pytest.param("rank 1 ended, launcher reports exitcode: -9 during load", "Host RAM", id="the-kernel-ended-it"),
         pytest.param(
             "Tried to allocate 1.10 GiB (GPU 0; 23.60 GiB total capacity; 12.00 GiB already allocated; 21.00 GiB reserved in total)",
             "expandable_segments",
@@ -122,7 +122,7 @@ def test_unknown_names_are_said_escaped_and_with_suggestions(today: date) -> Non
             id="another-process",
         ),
         pytest.param("DataLoader worker killed: Bus error, out of shared memory", "--shm-size", id="shared-memory-of-the-container"),
-        pytest.param("OSError: No space left on device", "save_total_limit", id="disk"),
+        pytest.param("writing shard 2 of 4 failed: no space left on device", "save_total_limit", id="disk"),
     ],
 )
 def test_an_error_is_told_by_what_ran_out(log: str, said: str, today: date) -> None:
