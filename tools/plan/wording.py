@@ -8,6 +8,7 @@ from tools.plan.evaluation import FAST_NETWORKS
 from tools.plan.price_notes import TOLD
 from tools.plan.selection import OVERSIZED_BELOW, Chosen
 from tools.terms import Interconnect, Precision, Sharding
+from tools.units import gib_text
 
 REASONS: dict[str, str] = {
     "lowest_cost": "lowest cost of the finished run",
@@ -71,6 +72,11 @@ def plan_warnings(candidate: Candidate) -> list[str]:
         found.append("Sharded over PCIe: the links bound the speed.")
     if machines.nodes > 1 and machines.network not in FAST_NETWORKS:
         found.append("The network between nodes is not stated as fast; measure it with nccl-tests first.")
+    host = candidate.priced.offer.host_ram_gb
+    if host is not None and fitted.memory.host_ram.low > host * 1e9:
+        found.append(
+            f"The machine has {host:.0f} GB of host memory; loading and running this take at least {gib_text(fitted.memory.host_ram.low)}."
+        )
     if candidate.idle_cards:
         found.append(f"The machine is sold with more cards; {candidate.idle_cards} stay idle and are paid for.")
     if candidate.priced.old:
