@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
-from pydantic import ConfigDict
+from pydantic import ConfigDict, SkipValidation
 
 from advisor.brain.turn import Turn, current_turn
 from advisor.phrasing.compose import compose
@@ -31,8 +31,8 @@ class BuiltinChatModel(BaseChatModel):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    ctx: Context
-    names: Names
+    ctx: SkipValidation[Context]  # holds Protocols, which no isinstance can check
+    names: SkipValidation[Names]
     today: Callable[[], date]
 
     @property
