@@ -240,7 +240,12 @@ def _guide(view: View) -> list[Section]:
 def _guide_beside(view: View) -> list[Section]:
     """The guide beside figures; the whole answer where there are none."""
     alone = view.reading is None and not view.found.plans
-    return [Section(2 if alone else 5, guidance(view, words=GUIDE_WORDS if alone else GUIDE_WORDS_BESIDE, passages=2 if alone else 1))]
+    return [
+        Section(
+            2 if alone else 5,
+            guidance(view, words=GUIDE_WORDS if alone else GUIDE_WORDS_BESIDE, passages=2 if alone else 1, beside=not alone),
+        )
+    ]
 
 
 PARTS: dict[str, tuple[Part, ...]] = {

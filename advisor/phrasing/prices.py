@@ -64,11 +64,14 @@ def best_plan_sentence(view: View) -> str:
         "t": say(TERMS[offer.pricing_term.value], language),
     }
     if plan.cost is None or plan.hours is None:
-        pair = ("**Cheapest by the hour: {c} at {p} ({r}), {u} {t}.**", "**Je Stunde am günstigsten: {c} bei {p} ({r}), {u} {t}.**")
+        pair = (
+            "**Cheapest by the hour of what carries it: {c} at {p}, {r}, for {u} {t}.**",
+            "**Am günstigsten je Stunde von allem, was reicht: {c} bei {p}, {r}, für {u} {t}.**",
+        )
         return say(pair, language, **values)
     pair = (
-        "**About {m} for the finished run**: {c} at {p} ({r}), {u} {t}, {h}.",
-        "**Rund {m} für den fertigen Lauf**: {c} bei {p} ({r}), {u} {t}, {h}.",
+        "**About {m} for the finished run**: {c} at {p}, {r}, for {u} {t}, in {h}.",
+        "**Rund {m} für den fertigen Lauf**: {c} bei {p}, {r}, für {u} {t}, in {h}.",
     )
     return say(pair, language, **values, m=money(plan.cost, language), h=hours_range(plan.hours, language))
 

@@ -12,6 +12,9 @@ from tools.context import Passage
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[A-ZÄÖÜ„\"`*(\d])")
 _ABBREVIATION = re.compile(r"(?:\b(?:z|d|u|o|e|i|ca|bzw|etc|vs|approx|Mrd|Mio|Std|Nr|Abb|St)|\b[a-zA-Z])\.$")
 _WORD = re.compile(r"[a-zäöüß0-9][a-zäöüß0-9.+-]{2,}", re.IGNORECASE)
+PROSE = frozenset({"guide", "own"})
+"""Kinds of passages that are written to be read; records have their own tables."""
+LEAST_OVERLAP = 2
 STEM = 6
 """Letters by which two word forms count as the same word; enough to tell topics apart in both languages."""
 STOP = frozenset(
@@ -34,11 +37,14 @@ class Quote:
     score: float
 
 
-def guidance(view: View, *, words: int, passages: int = 2) -> str:
-    """The sentences nearest to the question, at most `words` words from at most `passages` passages; empty where there are none."""
-    sources = [passage for passage in view.found.passages if passage.language in (view.language, "")][:5]
+def guidance(view: View, *, words: int, passages: int = 2, beside: bool = False) -> str:
+    """The sentences nearest to the question, at most `words` words from at most `passages` passages; empty where there are none.
+
+    `beside` computed figures only sentences that share words with the question are worth the reader's time.
+    """
+    sources = [passage for passage in view.found.passages if passage.kind in PROSE and passage.language in (view.language, "")][:5]
     wanted = stems(view.question) | {topic.replace("_", " ")[:STEM] for topic in view.u.topics}
-    quotes = [quote for rank, passage in enumerate(sources) for quote in _quotes(passage, rank, wanted)]
+    quotes = [quote for rank, passage in enumerate(sources) for quote in _quotes(passage, rank, wanted, beside=beside)]
     best: dict[str, float] = {}
     for quote in quotes:
         best[quote.passage.id] = max(best.get(quote.passage.id, 0.0), quote.score)
@@ -61,13 +67,15 @@ def _together(view: View, chosen: list[Quote]) -> str:
     return " ".join(parts)
 
 
-def _quotes(passage: Passage, rank: int, wanted: set[str]) -> list[Quote]:
+def _quotes(passage: Passage, rank: int, wanted: set[str], *, beside: bool) -> list[Quote]:
     found = []
     for position, sentence in enumerate(sentences(passage.text)):
         own = stems(sentence)
         if len(sentence.split()) < 4 or len(sentence.split()) > 60:
             continue
         overlap = len(own & wanted)
+        if beside and overlap < LEAST_OVERLAP:
+            continue
         score = overlap / (len(own) + 6) ** 0.5 + (0.35 if position == 0 else 0.15 if position == 1 else 0.0) - 0.12 * rank
         found.append(Quote(sentence, passage, (rank, position), score))
     return found
