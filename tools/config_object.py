@@ -29,6 +29,11 @@ from tools.terms import ModelKind
 
 Config = Mapping[str, Any]
 
+MAX_NUMBER = 10**9
+"""No dimension of a network is as large; what is larger is not read."""
+MAX_LAYERS = 100_000
+"""Deeper than any network."""
+
 
 def architecture_of(config: Config) -> ModelArchitecture:
     """Read a configuration. Raises InvalidArguments where width or depth cannot be found or make no sense."""
@@ -42,6 +47,8 @@ def architecture_of(config: Config) -> ModelArchitecture:
             f"The configuration of type '{model_type[:40]}' states no {missing}.",
             "Give the whole object of a config.json, or parameters_billion instead.",
         )
+    if layers > MAX_LAYERS:
+        raise InvalidArguments(f"The configuration states {layers} layers.", "Check num_hidden_layers in the config.json.")
     heads = _count(text, config, "heads")
     experts = _experts(text, config)
     width = _width(text, config, model_type, hidden, bool(experts))
@@ -97,7 +104,15 @@ def _part(config: Config, names: Sequence[str]) -> Config | None:
 def _number(value: Any) -> int | None:
     if isinstance(value, list | tuple) and value:
         value = max((item for item in value if isinstance(item, int | float)), default=None)
-    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else None
+    ratio = _ratio(value)
+    return int(ratio) if ratio is not None and ratio >= 1 else None
+
+
+def _ratio(value: Any) -> float | None:
+    """A positive finite number, else None; `true` is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if 0 < value < MAX_NUMBER else None
 
 
 def _count(text: Config, config: Config, quantity: str) -> int | None:
@@ -127,8 +142,8 @@ def _kv_heads(text: Config, config: Config, heads: int | None) -> int | None:
 def _width(text: Config, config: Config, model_type: str, hidden: int, has_experts: bool) -> int | None:
     width = _count(text, config, "ffn")
     if width is None:
-        ratio = text.get("expansion_ratio") or text.get("mlp_ratio") or 4
-        width = None if has_experts else int(hidden * float(ratio))
+        ratio = _ratio(text.get("expansion_ratio")) or _ratio(text.get("mlp_ratio")) or 4
+        width = None if has_experts else int(hidden * ratio)
     elif model_type in {"qwen", "molmo"}:
         width //= 2  # these two store gate and up together
     elif text.get("block_auto_adjust_ff_dim"):
@@ -178,9 +193,10 @@ def _moe_layers(text: Config, layers: int) -> int | None:
     if step := _number(text.get("interleave_moe_layer_step")):
         return layers // step
     if period := _number(text.get("expert_layer_period")):
-        return len(range(int(text.get("expert_layer_offset") or 0), layers, period))
+        return len(range(_number(text.get("expert_layer_offset")) or 0, layers, period))
     if step := _number(text.get("decoder_sparse_step")):
-        dense = set(text.get("mlp_only_layers") or ())
+        listed = text.get("mlp_only_layers")
+        dense = listed if isinstance(listed, list) else []
         return sum((index + 1) % step == 0 and index not in dense for index in range(layers))
     return None
 
@@ -214,14 +230,15 @@ def _layer_mix(text: Config, layers: int) -> dict[str, Any]:
 
 
 def _latent(text: Config) -> LatentAttention | None:
-    if not _number(text.get("kv_lora_rank")) or not _number(text.get("qk_nope_head_dim")):
+    rank, nope = _number(text.get("kv_lora_rank")), _number(text.get("qk_nope_head_dim"))
+    if rank is None or nope is None:
         return None
     return LatentAttention(
         q_lora_rank=_number(text.get("q_lora_rank")),
-        kv_lora_rank=int(text["kv_lora_rank"]),
-        qk_nope_head_dim=int(text["qk_nope_head_dim"]),
-        qk_rope_head_dim=int(text.get("qk_rope_head_dim") or 0),
-        v_head_dim=int(text.get("v_head_dim") or text["qk_nope_head_dim"]),
+        kv_lora_rank=rank,
+        qk_nope_head_dim=nope,
+        qk_rope_head_dim=_number(text.get("qk_rope_head_dim")) or 0,
+        v_head_dim=_number(text.get("v_head_dim")) or nope,
     )
 
 
@@ -251,6 +268,5 @@ def _tower(vision: Config) -> int | None:
     layers = _number(_get(vision, ("num_hidden_layers", "depth", "layers")))
     if not hidden or not layers:
         return None
-    ratio = _get(vision, ("mlp_ratio",)) or 4
-    width = _number(vision.get("intermediate_size")) or int(hidden * float(ratio))
+    width = _number(vision.get("intermediate_size")) or int(hidden * (_ratio(vision.get("mlp_ratio")) or 4))
     return layers * (4 * hidden * hidden + 2 * hidden * width)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tools.config_names import NAMES
 from tools.config_object import architecture_of
 from tools.errors import InvalidArguments
 from tools.parameters import parameter_blocks
@@ -222,17 +223,31 @@ def test_an_unknown_shape_is_a_clear_error(config: dict[str, Any]) -> None:
         architecture_of(config)
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(
-            ["hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size", "num_experts", "head_dim"]
-        ),
-        st.one_of(st.none(), st.integers(-5, 10**6), st.floats(allow_nan=False), st.text(max_size=5), st.lists(st.integers(), max_size=3)),
-    )
+ANYTHING = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 10**12),
+    st.floats(),
+    st.text(max_size=5),
+    st.lists(st.one_of(st.integers(), st.text(max_size=3)), max_size=3),
+    st.dictionaries(st.sampled_from(["hidden_size", "depth", "kv_n_heads"]), st.integers(-1, 10**6), max_size=2),
 )
-def test_no_object_escapes_the_error_tree(config: dict[str, Any]) -> None:
+PATTERNS = {"layer_types", "mlp_only_layers", "decoder_sparse_step", "expert_layer_period", "expert_layer_offset", "moe_layer_freq"} | {
+    "hybrid_override_pattern",
+    "sliding_window_pattern",
+    "full_attention_interval",
+    "multi_query",
+    "expansion_ratio",
+    "mlp_ratio",
+}
+KEYS = sorted({name for names in NAMES.values() for name in names if "." not in name} | set(DEEPSEEK) | set(GEMMA_VLM) | PATTERNS)
+
+
+@settings(max_examples=300)
+@given(st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=12), st.sampled_from([{}, LLAMA, DEEPSEEK, GEMMA_VLM, T5]))
+def test_no_object_escapes_the_error_tree(config: dict[str, Any], base: dict[str, Any]) -> None:
     try:
-        read = architecture_of(config)
+        read = architecture_of(base | config)
     except InvalidArguments:
         return
     assert parameter_blocks(read).total >= 0
