@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from knowledge.catalog import TableCatalog
 from knowledge.registry import Registry
-from tools.context import Catalog, Context, ModelSource, Passage, Retriever
+from tools.context import Catalog, Context, ModelSource, Passage
+
+if TYPE_CHECKING:
+    from knowledge.retriever import HybridRetriever
 
 
 class LazyRetriever:
@@ -17,9 +21,9 @@ class LazyRetriever:
     def __init__(self, catalog: Catalog, models: ModelSource, data_dir: Path | None) -> None:
         """Remember what the index is made of."""
         self._parts = (catalog, models, data_dir)
-        self._opened: Retriever | None = None
+        self._opened: HybridRetriever | None = None
 
-    def _open(self) -> Retriever:
+    def _open(self) -> HybridRetriever:
         if self._opened is None:
             from knowledge.retriever import open_retriever
 
@@ -34,6 +38,14 @@ class LazyRetriever:
     def passage(self, passage_id: str) -> Passage | None:
         """One passage by id."""
         return self._open().passage(passage_id)
+
+    def warm(self) -> None:
+        """Load the dense side; BM25 answers meanwhile. Raises NotReady."""
+        self._open().warm()
+
+    def status(self) -> dict[str, object]:
+        """What answers: for health checks."""
+        return self._open().status()
 
 
 def open_context(today: date | None = None, data_dir: Path | None = None) -> Context:
