@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -79,17 +80,22 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
 
 
 def serve(settings: Settings, *, announce: Callable[[str], None]) -> None:
-    """Run until interrupted; `announce` gets the address once the port is bound."""
+    """Run until interrupted; `announce` gets the address once it answers there."""
     import uvicorn
+
+    class Announced(uvicorn.Server):
+        """A bound port refuses connections until the start is over; only then is the address of use."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started and sockets:
+                announce(f"http://{settings.host}:{sockets[0].getsockname()[1]}")
 
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     config = uvicorn.Config(
         build_app(settings), host=settings.host, port=settings.port, log_level=settings.log_level.lower(), access_log=False
     )
-    server = uvicorn.Server(config)
-    sockets = [config.bind_socket()]
-    announce(f"http://{settings.host}:{sockets[0].getsockname()[1]}")
-    server.run(sockets=sockets)
+    Announced(config).run(sockets=[config.bind_socket()])
 
 
 def warm(retriever: Any) -> None:
