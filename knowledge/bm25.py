@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -115,6 +116,10 @@ STOP = frozenset(
 )
 
 
+_STEMMING = threading.Lock()
+"""A stemmer keeps the word it works on; two threads in it read past its end."""
+
+
 @cache
 def _stemmers() -> tuple[Any, Any]:
     import snowballstemmer
@@ -125,7 +130,8 @@ def _stemmers() -> tuple[Any, Any]:
 @lru_cache(maxsize=50_000)
 def _stems(word: str, language: str) -> tuple[str, ...]:
     english, german = _stemmers()
-    stem = (german if language == "de" else english).stemWord(word)
+    with _STEMMING:
+        stem = (german if language == "de" else english).stemWord(word)
     parts = [part for part in re.split(r"[-+.]", word) if len(part) > 2] if re.search(r"[-+]", word) else []
     return (stem, *parts) if parts else (stem,)
 

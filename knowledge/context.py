@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -22,14 +23,16 @@ class LazyRetriever:
         """Remember what the index is made of."""
         self._parts = (catalog, models, data_dir)
         self._opened: HybridRetriever | None = None
+        self._opening = threading.Lock()
 
     def _open(self) -> HybridRetriever:
-        if self._opened is None:
-            from knowledge.retriever import open_retriever
+        with self._opening:  # a server warms it in one thread and searches in others; two would each get their own
+            if self._opened is None:
+                from knowledge.retriever import open_retriever
 
-            catalog, models, data_dir = self._parts
-            self._opened = open_retriever(catalog, models, data_dir)
-        return self._opened
+                catalog, models, data_dir = self._parts
+                self._opened = open_retriever(catalog, models, data_dir)
+            return self._opened
 
     def search(self, query: str, *, language: str, limit: int = 5, kinds: Sequence[str] = ()) -> Sequence[Passage]:
         """Best passages first; none below the relevance floor."""

@@ -65,7 +65,7 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
         """The process answers."""
         return {"status": "ok"}
 
-    @app.get("/readyz", operation_id="readyz")
+    @app.get("/readyz", operation_id="readyz", response_model=None)
     async def readyz() -> JSONResponse:
         """What is not ready yet, and whether answers can be given all the same."""
         status = retriever_status(ctx.retriever)
