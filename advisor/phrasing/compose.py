@@ -31,6 +31,7 @@ from advisor.phrasing.verdict import opening
 from advisor.phrasing.view import View
 from advisor.phrasing.words import say
 from advisor.policy.oom_log import diagnosis
+from advisor.policy.stack_errors import stack_error
 from advisor.policy.verdicts import settled
 from advisor.slots import Understanding
 from tools.context import Passage
@@ -40,7 +41,7 @@ Part = Callable[[View], list[Section]]
 
 NOTED_WITHOUT_JOB = frozenset({"interconnect", "single_vs_multi", "precision", "environment", "oom_debug"})
 """Intents whose notes make sense without an estimate."""
-GUIDE_WORDS = 90
+GUIDE_WORDS = 110
 """Words of the guide where it is the answer."""
 GUIDE_WORDS_BESIDE = 40
 """Words of the guide beside computed figures."""
@@ -62,7 +63,7 @@ def compose(
     found.memory = [(job, settled(estimate)) for job, estimate in found.memory]
     found.variants = [(job, settled(estimate)) for job, estimate in found.variants]
     view = View(u, found, read(u, found), question, today, u.slots.currency or currency)
-    if u.refusal == "refuse_instruction" and not (found.memory or found.plans or found.offers):
+    if u.refusal == "refuse_instruction" and (u.intent == "out_of_scope" or not (found.memory or found.plans or found.offers)):
         return Draft(text=_noted(u, say(REFUSE, u.language)), route="refuse_instruction")
     if _says_nothing(view):
         return Draft(text=_noted(u, say(HELP, u.language)), route=u.refusal or "ask_back", asks=["model", "method"])
@@ -78,7 +79,8 @@ def compose(
     if not any(section.text for section in sections[3:]):
         sections.append(Section(0, _uncovered(view, wanted)))
     sections.append(Section(4, assumption_line(view)))
-    sections.append(Section(5, ask_line(wanted, view)))
+    if u.intent != "general" or view.reading is not None or not answered:
+        sections.append(Section(5, ask_line(wanted, view)))
     text = fitted(sections)
     route = u.refusal or ("answer" if answered else "ask_back")
     plans = all_plans(view)
@@ -151,7 +153,8 @@ def _verdict(view: View) -> list[Section]:
 
 
 def _cause(view: View) -> list[Section]:
-    texts = [say(pair, view.language) for _, pair in diagnosis(view.question)]
+    found = stack_error(view.question) or diagnosis(view.question)
+    texts = [say(pair, view.language) for _, pair in found]
     return [Section(0 if index == 0 else 4, text) for index, text in enumerate(texts)]
 
 
@@ -182,6 +185,14 @@ def _plans(view: View) -> list[Section]:
     several = view.reading is not None and "method" in view.reading.differing
     method = f" ({method_name(view.found.plans[0][0].get('method'), view.language)})" if several else ""
     return [Section(3, f"{say(pair, view.language, m=method)}\n\n{text}")]
+
+
+def _verdict_if_it_matters(view: View) -> list[Section]:
+    """Memory beside time and money: only where it does not simply fit, or cards are compared."""
+    reading = view.reading
+    if reading is None or (reading.verdict.fits in (True, None) and not reading.verdict.tight and "accelerator" not in reading.differing):
+        return []
+    return _verdict(view)
 
 
 def _recommendation(view: View) -> list[Section]:
@@ -239,7 +250,8 @@ def _guide(view: View) -> list[Section]:
 
 def _guide_beside(view: View) -> list[Section]:
     """The guide beside figures; the whole answer where there are none."""
-    alone = view.reading is None and not view.found.plans
+    example = view.u.slots.model is None and view.u.slots.parameters_billion is None
+    alone = example or (view.reading is None and not view.found.plans)
     return [
         Section(
             2 if alone else 5,
@@ -257,18 +269,21 @@ PARTS: dict[str, tuple[Part, ...]] = {
     "spot": (_spot, _spot_rule, _plans, _providers, _guide_beside),
     "storage": (_cause, _providers, _guide),
     "billing": (_bills, _spot, _providers, _guide, _money),
-    "precision": (_precisions, _notes, _guide, _verdict),
+    "precision": (_cause, _precisions, _notes, _guide, _verdict),
     "interconnect": (_links, _notes, _verdict, _guide_beside, _providers),
-    "cost": (_bills, _spot, _comparison, _money, _offers, _notes, _providers, _guide_beside),
-    "time": (_speed, _money, _notes, _guide_beside),
+    "cost": (_bills, _spot, _comparison, _money, _verdict_if_it_matters, _offers, _notes, _providers, _guide_beside),
+    "time": (_speed, _money, _verdict_if_it_matters, _notes, _guide_beside),
     "environment": (_cause, _precisions, _guide, _notes, _providers),
-    "compare": (_comparison, _verdict, _hardware, _money, _notes, _offers, _providers, _guide_beside),
+    "compare": (_comparison, _verdict, _remedies, _hardware, _money, _notes, _offers, _providers, _guide_beside),
     "general": (_guide, _verdict, _notes, _providers),
 }
 """Parts of an answer in their order, by intent."""
 
 BY_TOPIC: dict[str, tuple[Part, ...]] = {
-    "precision": (_precisions,),
+    "precision": (
+        _cause,
+        _precisions,
+    ),
     "interconnect": (_links,),
     "storage": (_providers,),
     "billing": (_bills, _providers),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -53,17 +54,24 @@ def check(text: str, results: Sequence[ToolResult], citations: Sequence[Citation
     faults = _markers(text, citations) + _dates(text, results, citations) + _verdicts(text, results)
     names = _names(results)
     asked = list(_numbers("", question))
-    for sentence in _SENTENCE.split(text):
-        quotes = " ".join(f"{citation.quote} {citation.title}" for citation in citations if citation.marker in sentence and citation.marker)
-        passages = list(_numbers("", quotes))
-        stated = asked if _STATED.search(sentence) else []
-        bare = _stripped(sentence, names)
-        for number, unit in _FIGURE.findall(bare):
-            if not any(_matches(number, unit, key, value) for key, value in known) and not any(
-                _matches(number, "", key, value) for key, value in [*passages, *stated]
-            ):
-                faults.append(f"figure from nowhere: {number} {unit}".strip())
+    for line in text.splitlines():
+        here = [citation for citation in citations if citation.marker and citation.marker in line]
+        for sentence in _SENTENCE.split(line):
+            quotes = " ".join(citation.quote for citation in here if citation.marker in sentence or _quoted(sentence, citation))
+            passages = list(_numbers("", quotes))
+            stated = asked if _STATED.search(sentence) else []
+            for number, unit in _FIGURE.findall(_stripped(sentence, names)):
+                if not any(_matches(number, unit, key, value) for key, value in known) and not any(
+                    _matches(number, "", key, value) for key, value in [*passages, *stated]
+                ):
+                    faults.append(f"figure from nowhere: {number} {unit}".strip())
     return faults + _ranges(text, results)
+
+
+def _quoted(sentence: str, citation: Citation) -> bool:
+    """Whether a sentence stands word for word in a citation's quote; its marker then closes the run of sentences."""
+    words = " ".join(_MARKER.sub(" ", html.unescape(sentence)).split())
+    return bool(words) and words in " ".join(citation.quote.split())
 
 
 def _of_interest(result: ToolResult) -> dict[str, Any]:

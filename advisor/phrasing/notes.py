@@ -89,8 +89,10 @@ NOTES: tuple[Note, ...] = (
         "one_card_link",
         lambda view: wanted(view, "interconnect") and count(view) == 1,
         (
-            "On one card NVLink does nothing; it matters once FSDP or ZeRO-3 move weights between cards.",
-            "Auf einer einzelnen Karte bringt NVLink nichts; wichtig wird es, wenn FSDP oder ZeRO-3 Gewichte zwischen Karten bewegen.",
+            "On one card NVLink does nothing; it matters once FSDP or ZeRO-3 move weights between cards, where PCIe becomes the "
+            "bottleneck.",
+            "Auf einer einzelnen Karte bringt NVLink nichts; wichtig wird es, wenn FSDP oder ZeRO-3 Gewichte zwischen Karten bewegen, "
+            "dann bremst PCIe.",
         ),
     ),
     Note(

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
 
 from advisor.phrasing.escape import plain
 from advisor.phrasing.view import View
 from tools.context import Passage
 
-_SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[A-ZÄÖÜ„\"`*(\d])")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ„\"`*(\d])")
 _ABBREVIATION = re.compile(r"(?:\b(?:z|d|u|o|e|i|ca|bzw|etc|vs|approx|Mrd|Mio|Std|Nr|Abb|St)|\b[a-zA-Z])\.$")
 _WORD = re.compile(r"[a-zäöüß0-9][a-zäöüß0-9.+-]{2,}", re.IGNORECASE)
 PROSE = frozenset({"guide", "own"})
 """Kinds of passages that are written to be read; records have their own tables."""
 LEAST_OVERLAP = 2
+NEARLY = 0.75
+"""A passage whose score is at least this part of the best one's joins it."""
+_DIGIT = re.compile(r"\d")
 STEM = 6
 """Letters by which two word forms count as the same word; enough to tell topics apart in both languages."""
 STOP = frozenset(
@@ -27,58 +30,51 @@ STOP = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A sentence and where it stands."""
-
-    sentence: str
-    passage: Passage
-    order: tuple[int, int]
-    score: float
-
-
 def guidance(view: View, *, words: int, passages: int = 2, beside: bool = False) -> str:
-    """The sentences nearest to the question, at most `words` words from at most `passages` passages; empty where there are none.
+    """The passages nearest to the question, at most `words` words: the first whole where there is room, else its nearest sentences.
 
-    `beside` computed figures only sentences that share words with the question are worth the reader's time.
+    A further passage joins only where the retriever holds it for nearly as good. `beside` computed figures, only sentences
+    that share words with the question are worth the reader's time. Empty where there is no passage.
     """
-    sources = [passage for passage in view.found.passages if passage.kind in PROSE and passage.language in (view.language, "")][:5]
+    sources = [passage for passage in view.found.passages if passage.kind in PROSE and passage.language in (view.language, "")]
+    near = [passage for passage in sources if passage.score >= NEARLY * sources[0].score][:passages]
     wanted = stems(view.question) | {topic.replace("_", " ")[:STEM] for topic in view.u.topics}
-    quotes = [quote for rank, passage in enumerate(sources) for quote in _quotes(passage, rank, wanted, beside=beside)]
-    best: dict[str, float] = {}
-    for quote in quotes:
-        best[quote.passage.id] = max(best.get(quote.passage.id, 0.0), quote.score)
-    kept = set(sorted(best, key=lambda key: -best[key])[:passages])
-    chosen: list[Quote] = []
-    used = 0
-    for quote in sorted((quote for quote in quotes if quote.passage.id in kept), key=lambda quote: -quote.score):
-        length = len(quote.sentence.split())
-        if used + length <= words or not chosen:
-            chosen.append(quote)
-            used += length
-    return _together(view, sorted(chosen, key=lambda quote: quote.order))
-
-
-def _together(view: View, chosen: list[Quote]) -> str:
-    """Sentences in the order of their passages, each run of one passage closed by its marker."""
     parts: list[str] = []
-    for quote in chosen:
-        parts.append(f"{plain(quote.sentence)} {view.cites.passage(quote.passage, quote.sentence)}")
-    return " ".join(parts)
+    for passage in near:
+        left = words - sum(len(part.split()) for part in parts)
+        chosen = _chosen(passage, wanted, left, beside=beside, first=not parts)
+        if chosen:
+            parts.append(_marked(view, passage, chosen))
+    return "\n\n".join(parts)
 
 
-def _quotes(passage: Passage, rank: int, wanted: set[str], *, beside: bool) -> list[Quote]:
-    found = []
-    for position, sentence in enumerate(sentences(passage.text)):
-        own = stems(sentence)
-        if len(sentence.split()) < 4 or len(sentence.split()) > 60:
-            continue
-        overlap = len(own & wanted)
-        if beside and overlap < LEAST_OVERLAP:
-            continue
-        score = overlap / (len(own) + 6) ** 0.5 + (0.35 if position == 0 else 0.15 if position == 1 else 0.0) - 0.12 * rank
-        found.append(Quote(sentence, passage, (rank, position), score))
-    return found
+def _chosen(passage: Passage, wanted: set[str], words: int, *, beside: bool, first: bool) -> list[str]:
+    """Sentences of one passage in their order, within a number of words."""
+    found = sentences(passage.text)
+    if beside:
+        found = [sentence for sentence in found if len(stems(sentence) & wanted) >= LEAST_OVERLAP]
+    elif sum(len(sentence.split()) for sentence in found) <= words:
+        return found
+    nearest = sorted(range(len(found)), key=lambda index: (-_nearness(found[index], wanted), index))
+    kept: list[int] = []
+    for index in nearest:
+        length = len(found[index].split())
+        if length <= words or (first and not kept and not beside):
+            kept.append(index)
+            words -= length
+    return [found[index] for index in sorted(kept)]
+
+
+def _nearness(sentence: str, wanted: set[str]) -> float:
+    own = stems(sentence)
+    return len(own & wanted) / math.sqrt(len(own) + 6)
+
+
+def _marked(view: View, passage: Passage, chosen: list[str]) -> str:
+    """The sentences with the marker of their passage: at the end, and at each sentence that holds a figure."""
+    mark = view.cites.passage(passage, " ".join(chosen))
+    last = len(chosen) - 1
+    return " ".join(f"{plain(text)} {mark}" if index == last or _DIGIT.search(text) else plain(text) for index, text in enumerate(chosen))
 
 
 def sentences(text: str) -> list[str]:

@@ -188,7 +188,7 @@ def plan_calls(u: Understanding, ctx: Context, *, question: str = "", currency: 
 
     A turn with an instruction in it ("ignore your tools") is answered as if the instruction were not there.
     """
-    if u.refusal in ("refuse", "out_of_scope") or (u.intent == "out_of_scope" and not has_job(u)):
+    if u.refusal in ("refuse", "out_of_scope") or (u.intent == "out_of_scope" and (u.refusal or not has_job(u))):
         return []
     ask = Ask.of(u, ctx, question, currency)
     *steps, last = RULES.get(u.intent, (_memory, _search))

@@ -23,7 +23,7 @@ EXTRAS: tuple[Extra, ...] = (
     Extra(_mark(r"offload_optimizer|optimi[sz]er[ -]off-?load|off-?load\w*\W+(?:the |den |die )?optimi[sz]er"), {"offload": ["optimizer"]}),
     Extra(
         _mark(
-            r"(?:param\w*|cpu|full|komplett\w*)[ -]off-?load|off-?load_param|off-?load\w* (?:to|auf|in) (?:the |die |den )?(?:cpu|host|ram)"
+            r"(?:param\w*|cpu|full|komplett\w*)[ -]off-?load|off-?load_param|off-?load\w*\s*(?:to|auf|in|到)\s*(?:the |die |den )?(?:cpu|host|ram|内存)"
         ),
         {"offload": ["optimizer", "parameters"]},
     ),

@@ -41,4 +41,4 @@ def search_query(u: Understanding, question: str) -> str:
 
 def search_arguments(u: Understanding, question: str) -> dict[str, Any]:
     """Arguments of `search_knowledge`."""
-    return {"query": search_query(u, question), "language": u.language, "limit": 5}
+    return {"query": search_query(u, question), "language": u.language, "limit": 6}
