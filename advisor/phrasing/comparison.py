@@ -33,8 +33,8 @@ def comparison_section(view: View) -> str:
     for row, plan in zip(rows, plans, strict=True):
         cells = [
             str(row["name"]),
-            f"{price(plan.offer.usd_per_hour, 'USD', language)} ({plan.offer.provider_name})",
-            plan.offer.as_of.isoformat(),
+            _price(plan, view),
+            _date(plan),
         ]
         if timed and plan.hours and plan.cost:
             cells += [hours_short(plan.hours, language), money(plan.cost, language)]

@@ -251,7 +251,8 @@ def _guide(view: View) -> list[Section]:
 def _guide_beside(view: View) -> list[Section]:
     """The guide beside figures; the whole answer where there are none."""
     example = view.u.slots.model is None and view.u.slots.parameters_billion is None
-    alone = example or (view.reading is None and not view.found.plans)
+    alone = example or (view.reading is None and not view.found.plans and not view.found.offers)
+    alone = alone and not view.found.spot and not view.found.bills
     return [
         Section(
             2 if alone else 5,

@@ -91,7 +91,7 @@ def alternatives(u: Understanding, facts: Facts, question: str = "") -> list[dic
     )
     axes: list[list[dict[str, Any]]] = [*both, _cards(slots, facts)]
     axes += [_axis(name, getattr(slots, name)) for name in AXES]
-    if u.intent == "oom_debug" and slots.sharding is None:
+    if u.intent == "oom_debug" and slots.sharding is None and "sharding" not in shared:
         shared["sharding"] = PLAIN_LAUNCH  # of several cards; dropped again where there is one
     return _distinct(_joined(shared, choice) for choice in product(*axes))[:MAX_ALTERNATIVES]
 

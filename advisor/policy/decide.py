@@ -162,7 +162,7 @@ RULES: dict[str, tuple[Step, ...]] = {
     "billing": (_bills, _providers, _offers_of_features, _plans, _search),
     "precision": (_cards, _model, _memory, _search),
     "interconnect": (_cards, _memory, _providers, _search),
-    "cost": (_bills, _memory, _spot_if_named, _comparison_or_plans, _offers_without_job, _providers, _search),
+    "cost": (_bills, _memory, _cards, _spot_if_named, _comparison_or_plans, _offers_without_job, _providers, _search),
     "time": (_durations, _memory, _plans_without_card, _cards, _search),
     "environment": (_cards, _providers, _memory, _search),
     "compare": (_memory, _model, _cards, _comparison_or_plans, _offers_without_job, _providers, _search),

@@ -20,10 +20,14 @@ def _mark(pattern: str) -> re.Pattern[str]:
 
 
 EXTRAS: tuple[Extra, ...] = (
+    Extra(_mark(r"[\"']?stage[\"']?\s*[:=]\s*1\b"), {"sharding": "zero1"}),
+    Extra(_mark(r"[\"']?stage[\"']?\s*[:=]\s*2\b"), {"sharding": "zero2"}),
+    Extra(_mark(r"[\"']?stage[\"']?\s*[:=]\s*3\b"), {"sharding": "zero3"}),
     Extra(_mark(r"offload_optimizer|optimi[sz]er[ -]off-?load|off-?load\w*\W+(?:the |den |die )?optimi[sz]er"), {"offload": ["optimizer"]}),
     Extra(
         _mark(
-            r"(?:param\w*|cpu|full|komplett\w*)[ -]off-?load|off-?load_param|off-?load\w*\s*(?:to|auf|in|到)\s*(?:the |die |den )?(?:cpu|host|ram|内存)"
+            r"(?:param\w*|cpu|full|komplett\w*)[ -]off-?load|off-?load_param"
+            r"|off-?load\w*\s*(?:to|auf|in|\u5230)\s*(?:the |die |den )?(?:cpu|host|ram|\u5185\u5b58)"
         ),
         {"offload": ["optimizer", "parameters"]},
     ),

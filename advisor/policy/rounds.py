@@ -21,6 +21,8 @@ NODE = 8
 """Cards of a usual machine."""
 SPARE = (1.1, 1.5, 2.0)
 """Counts tried beyond the bare division: what shards do not divide comes on top."""
+MORE_SPARE = (3.0, 4.0)
+"""Counts tried where those did not do either."""
 MANY_NODES = 64
 """Machines allowed where the question is how many of a card it takes."""
 REMEDY_LIMITS = {"oom_debug": 6, "fit_check": 4, "single_vs_multi": 3, "compare": 2, "general": 2}
