@@ -23,6 +23,10 @@ class Asker(Protocol):
         """One turn of a conversation."""
         ...
 
+    def close(self) -> None:
+        """Let go of what it holds."""
+        ...
+
 
 class Batch:
     """Answers lines; context and advisor are opened when the first line needs them."""
@@ -34,10 +38,15 @@ class Batch:
         self._asker: Asker | None = None
 
     def answers(self, lines: Iterable[bytes]) -> Iterator[str]:
-        """A JSON line for every line that is not blank, in order."""
-        for number, raw in enumerate(lines, start=1):
-            if raw.strip():
-                yield self.answer(raw, number)
+        """A JSON line for every line that is not blank, in order; what was opened is closed at the end."""
+        try:
+            for number, raw in enumerate(lines, start=1):
+                if raw.strip():
+                    yield self.answer(raw, number)
+        finally:
+            if self._asker is not None:
+                self._asker.close()
+                self._asker = None
 
     def answer(self, raw: bytes, number: int) -> str:
         """The JSON line that answers one line; never raises."""

@@ -19,6 +19,9 @@ class Echo:
 
     asked: list[tuple[str, str | None, str | None]] = field(default_factory=list)
 
+    def close(self) -> None:
+        self.closed = True
+
     def ask(self, question: str, conversation_id: str | None = None, language: str | None = None, currency: str | None = None) -> Any:
         if question == "boom":
             raise ZeroDivisionError("secret detail")
@@ -105,6 +108,9 @@ def test_a_bug_is_told_by_its_log_id_alone(caplog: pytest.LogCaptureFixture) -> 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")], ids=["NaN", "infinity"])
 def test_no_line_ever_holds_a_number_that_json_does_not_know(value: float) -> None:
     class Broken(Echo):
+        def close(self) -> None:
+            self.closed = True
+
         def ask(self, question: str, conversation_id: str | None = None, language: str | None = None, currency: str | None = None) -> Any:
             return {"figure": value}
 
