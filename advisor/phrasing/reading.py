@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.phrasing.found import Found, Job
+from advisor.policy.arguments import PLAIN_LAUNCH
 from advisor.slots import Understanding
 from tools.results import FitVerdict, MemoryEstimate
 
@@ -113,7 +114,8 @@ def _unsaid_decides(u: Understanding, found: Found, reading: Reading) -> Reading
         return Reading(verdict, reading.job, reading.estimate, reading.differing)
     for job, estimate in found.variants:
         changed = differences([reading.job, job])
-        said = changed[0] in reading.job and not (changed == ("sharding",) and u.slots.sharding is None) if changed else True
+        plain = changed == ("sharding",) and u.slots.sharding is None and reading.job.get("sharding") == PLAIN_LAUNCH
+        said = not changed or (changed[0] in reading.job and not plain)
         open_choice = len(changed) == 1 and changed[0] in UNSAID and not said
         if not open_choice or estimate.verdict.headroom_bytes is None or estimate.verdict.headroom_bytes < 0:
             continue
