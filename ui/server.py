@@ -93,7 +93,12 @@ def serve(settings: Settings, *, announce: Callable[[str], None]) -> None:
 
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     config = uvicorn.Config(
-        build_app(settings), host=settings.host, port=settings.port, log_level=settings.log_level.lower(), access_log=False
+        build_app(settings),
+        host=settings.host,
+        port=settings.port,
+        log_level=settings.log_level.lower(),
+        access_log=False,
+        timeout_graceful_shutdown=5,  # an open page's heartbeat would keep the server from ending
     )
     Announced(config).run(sockets=[config.bind_socket()])
 

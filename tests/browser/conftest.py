@@ -44,6 +44,7 @@ def page(browser: Browser, server: str) -> Iterator[Page]:
     """The chat, loaded, with every error of the page's own scripts collected."""
     context = browser.new_context(viewport={"width": 1360, "height": 980}, locale="en-GB")
     page = context.new_page()
-    page.goto(server, wait_until="networkidle", timeout=60_000)
+    page.goto(server, wait_until="load", timeout=60_000)  # never idle: the page keeps a heartbeat open
+    page.wait_for_selector("#ask textarea", timeout=60_000)
     yield page
     context.close()
