@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import secrets
 from collections.abc import AsyncIterator
 from typing import Any
@@ -39,7 +40,7 @@ def chat_page(advisor: Advisor) -> gr.Blocks:
             yield history, "", conversation, gr.skip(), gr.skip()
             return
         conversation = conversation or f"browser:{secrets.token_urlsafe(16)}"
-        history = [*history, gr.ChatMessage(role="user", content=question)]
+        history = [*history, gr.ChatMessage(role="user", content=html.escape(question, quote=False))]  # shown as typed
         steps: dict[str, Step] = {}
         async for event in advisor.stream(question, conversation_id=conversation):
             if isinstance(event, Step):
