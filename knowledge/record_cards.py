@@ -35,7 +35,8 @@ def _provider(provider: Provider, language: str) -> Chunk:
     if language == "de":
         text = (
             f"{provider.display_name}: Speicher bleibt nach dem Stoppen erhalten: {disks}. Im gestoppten Zustand berechnet: "
-            f"{yes[provider.storage_charged_while_stopped]}. Egress: {egress}. Abrechnung: {provider.billing_note or provider.billing_step}. "
+            f"{yes[provider.storage_charged_while_stopped]}. Egress: {egress}. "
+            f"Abrechnung: {provider.billing_note or provider.billing_step}. "
             f"Spot: {yes[provider.spot]}. SSH: {yes[provider.ssh]}, Docker: {yes[provider.docker]}, Jupyter: {yes[provider.jupyter]}. "
             f"Sitz: {provider.hq_country}. EU-Region: {yes[provider.eu_hosting]}."
         )

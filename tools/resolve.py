@@ -12,6 +12,7 @@ from tools.context import Context
 from tools.errors import InvalidJob
 from tools.estimate import Assumption
 from tools.job import UNRANKED_METHODS, FineTuneJob, JobArguments
+from tools.job_facts import accumulation_of, dataset_tokens_of, interconnect_of
 from tools.memory.images import native_resolution, parse_resolution
 from tools.memory.optimizers import canonical_optimizer
 from tools.parameters import parameter_blocks
@@ -19,7 +20,6 @@ from tools.terms import (
     ActivationCheckpointing,
     Attention,
     Framework,
-    Interconnect,
     Kernel,
     Loss,
     ModelKind,
@@ -109,7 +109,7 @@ def job_for(resolver: Resolver, architecture: ModelArchitecture, accelerator: Ac
     if architecture.kind in (ModelKind.DIFFUSION, ModelKind.VISION):
         resolution = parse_resolution(take("resolution", native_resolution(architecture), "the side it was trained at"))
     replicas = max(1, count // ((arguments.tensor_parallel or 1) * (arguments.pipeline_parallel or 1) * (arguments.context_parallel or 1)))
-    accumulation = _accumulation(resolver, micro, replicas)
+    accumulation = accumulation_of(arguments, micro, replicas)
     return FineTuneJob(
         architecture=architecture,
         method=method,
@@ -140,7 +140,7 @@ def job_for(resolver: Resolver, architecture: ModelArchitecture, accelerator: Ac
         accelerator=accelerator,
         accelerator_count=count,
         nodes=arguments.nodes or 1,
-        interconnect=_interconnect(arguments, accelerator, count),
+        interconnect=interconnect_of(arguments, accelerator, count),
         network=arguments.network or Network.UNKNOWN,
         network_gbps=arguments.network_gbps,
         sharding=sharding,
@@ -150,7 +150,7 @@ def job_for(resolver: Resolver, architecture: ModelArchitecture, accelerator: Ac
         expert_parallel=arguments.expert_parallel or 1,
         framework=arguments.framework,
         packing=bool(arguments.packing),
-        dataset_tokens=_dataset_tokens(arguments),
+        dataset_tokens=dataset_tokens_of(arguments),
         epochs=arguments.epochs if arguments.epochs is not None else 1.0,
         stated=frozenset(name for name in type(arguments).model_fields if getattr(arguments, name) is not None),
         assumptions=tuple(resolver.assumptions),
@@ -290,31 +290,6 @@ def _shape(resolver: Resolver, architecture: ModelArchitecture) -> tuple[int, in
         )
     micro = int(resolver.take("micro_batch_size", 1, "accumulation replaces a larger batch per card"))
     return sequence, micro
-
-
-def _accumulation(resolver: Resolver, micro: int, replicas: int) -> int:
-    arguments = resolver.arguments
-    if arguments.gradient_accumulation_steps is not None:
-        return arguments.gradient_accumulation_steps
-    if arguments.global_batch_size is not None:
-        return max(1, round(arguments.global_batch_size / (micro * replicas)))
-    return 1
-
-
-def _interconnect(arguments: JobArguments, accelerator: Accelerator | None, count: int) -> Interconnect:
-    if arguments.interconnect is not None:
-        return arguments.interconnect
-    if count // (arguments.nodes or 1) <= 1:
-        return Interconnect.NONE
-    return accelerator.interconnect if accelerator is not None else Interconnect.UNKNOWN
-
-
-def _dataset_tokens(arguments: JobArguments) -> int | None:
-    if arguments.dataset_tokens is not None:
-        return arguments.dataset_tokens
-    if arguments.dataset_examples is not None and arguments.tokens_per_example is not None:
-        return round(arguments.dataset_examples * arguments.tokens_per_example)
-    return None
 
 
 def offloads(job: FineTuneJob, what: Offload) -> bool:

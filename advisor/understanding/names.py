@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from advisor.understanding.word_lists import COMMON, FAMILIES_WRITTEN
 from knowledge.names import normal, stem
 from tools.context import Context
 from tools.errors import AdvisorError
@@ -13,83 +14,6 @@ from tools.errors import AdvisorError
 TOKEN = re.compile(r"[A-Za-z0-9äöüßÄÖÜ]+(?:[./][A-Za-z0-9äöüß]+)*")
 WINDOW = 8
 """Longest name in tokens."""
-COMMON = frozenset(
-    [
-        "base",
-        "large",
-        "small",
-        "tiny",
-        "medium",
-        "mini",
-        "full",
-        "flash",
-        "turbo",
-        "vision",
-        "code",
-        "chat",
-        "it",
-        "the",
-        "and",
-        "or",
-        "one",
-        "for",
-        "with",
-        "auto",
-        "max",
-        "pro",
-        "plus",
-        "ultra",
-        "nano",
-        "swift",
-        "bark",
-        "dia",
-        "wan",
-        "flux",
-        "opus",
-        "yi",
-        "phi",
-        "bert",
-        "opt",
-        "gpt",
-        "gemma",
-        "llama",
-        "qwen",
-        "mistral",
-        "falcon",
-        "bloom",
-        "t5",
-        "moe",
-        "sam",
-        "clip",
-        "dit",
-        "vit",
-        "moonlight",
-        "provider",
-        "google",
-        "meta",
-        "nvidia",
-        "amd",
-        "ti",
-        "super",
-        "titan",
-        "tesla",
-        "quadro",
-        "rtx",
-        "gtx",
-        "ada",
-        "h100s",
-        "instinct",
-        "radeon",
-        "gpu",
-        "card",
-        "generic",
-        "other",
-        "unknown",
-        "do",
-        "ibm",
-    ]
-)
-"""Aliases that are words of their own, or name a family rather than a network; they count only as a family."""
 CARD_LIKE = re.compile(r"(?i)(?:nvidia |geforce |tesla |quadro )?(?:rtx|gtx|[avhlbtp]|mi|gh|gb|rx) ?\d{2,4}[a-z]{0,5}(?: \w+)?")
 """Spellings of cards, which the catalog may know as ambiguous."""
 BARE_CARD = re.compile(r"(?:geforce)?(?:rtx|gtx)-?(\d{3}[1-9]0?(?:ti|d|s|super|tisuper)?|\d{2}[1-9]0(?:ti|d|s|super|tisuper)?)")
@@ -276,59 +200,6 @@ class Names:
             key = normal(match.group(1))
             if not any(key in table for table in self._tables.values()):
                 yield Found("provider", match.group(1), match.start(1), match.end(1), suggestions=("?",))
-
-
-FAMILIES_WRITTEN = frozenset(
-    [
-        "llama",
-        "qwen",
-        "mistral",
-        "mixtral",
-        "gemma",
-        "deepseek",
-        "phi",
-        "falcon",
-        "bloom",
-        "opt",
-        "yi",
-        "glm",
-        "chatglm",
-        "baichuan",
-        "internlm",
-        "internvl",
-        "command",
-        "granite",
-        "nemotron",
-        "olmo",
-        "whisper",
-        "bert",
-        "roberta",
-        "flan",
-        "starcoder",
-        "codellama",
-        "vicuna",
-        "gpt",
-        "kimi",
-        "minimax",
-        "hunyuan",
-        "wan",
-        "flux",
-        "cogvideox",
-        "pixtral",
-        "ministral",
-        "smollm",
-        "stablelm",
-        "pythia",
-        "mamba",
-        "jamba",
-        "exaone",
-        "solar",
-        "arctic",
-        "dbrx",
-        "grok",
-    ]
-)
-"""Families people name without a size."""
 
 
 def usable(key: str) -> bool:
