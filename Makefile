@@ -16,7 +16,7 @@ USABLE := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 	if $$name -c '$(USABLE)' >/dev/null 2>&1; then echo $$name; break; fi; done)
 
-.PHONY: run test lint bench docs constraints clean install install-test python
+.PHONY: run test lint bench leave-one-out docs constraints clean install install-test python
 
 run: install  ## browser chat and API on http://127.0.0.1:7860
 	.venv/bin/advisor serve
@@ -33,6 +33,9 @@ lint: install-test
 bench: install-test  ## figures of speed and quality
 	.venv/bin/python -m tests.benchmarks.bench
 	.venv/bin/python -m tests.benchmarks.bench_answers
+
+leave-one-out: install-test  ## error of the time model on each source its fit has not seen
+	.venv/bin/python -m tests.benchmarks.leave_one_out
 
 docs: install-test  ## docs/tools.md, docs/settings.md and the examples of README.md
 	.venv/bin/python -m scripts.tools_doc
