@@ -27,6 +27,7 @@ CSS = """
 #panel { border-left: 1px solid var(--border-color-primary); padding-left: 16px; }
 #panel table { font-size: 0.86em; }
 #conversation table { font-size: 0.88em; display: block; overflow-x: auto; }
+#conversation table td, #conversation table th { word-break: normal !important; overflow-wrap: normal !important; padding: 4px 7px !important; }
 #ask textarea { font-size: 1.02em; }
 """
 
@@ -87,7 +88,7 @@ def chat_page(advisor: Advisor) -> gr.Blocks:
                         max_lines=8,
                     )
                     send = gr.Button("Send", variant="primary", scale=1, min_width=90, elem_id="send")
-                    new = gr.Button("New chat", scale=1, min_width=100, elem_id="new")
+                    new = gr.Button("New chat", scale=1, min_width=120, elem_id="new")
                 gr.Examples([[starter] for starter in STARTERS], inputs=[box], label="For example")
             with gr.Column(scale=4, min_width=300, elem_id="panel"):
                 understood = gr.Markdown("### What was understood\nNothing yet.", elem_id="understood")

@@ -49,9 +49,9 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     ),
     # warnings of lists
     (
-        r"Prices are a snapshot, read from (\S+) to (\S+); `advisor catalog refresh` brings new ones\. "
+        r"Prices are a snapshot, read from (\S+) to (\S+)\. "
         r"No source states whether a machine can be had now\.",
-        r"Die Preise sind Momentaufnahmen vom \1 bis \2; `advisor catalog refresh` holt neue. Ob eine Maschine jetzt frei ist, sagt "
+        r"Die Preise sind Momentaufnahmen vom \1 bis \2. Ob eine Maschine jetzt frei ist, sagt "
         r"keine Quelle.",
     ),
     (

@@ -140,8 +140,8 @@ def dates_line(view: View, dates: list[date]) -> str:
         )
         return say(pair, view.language, a=oldest)
     pair = (
-        "Prices from {a} to {b}, dated snapshots, VAT not included; `advisor catalog refresh` brings new ones.",
-        "Preise vom {a} bis {b}, datiert und ohne Mehrwertsteuer; `advisor catalog refresh` holt neue.",
+        "Prices from {a} to {b}, dated snapshots, VAT not included.",
+        "Preise vom {a} bis {b}, datiert und ohne Mehrwertsteuer.",
     )
     return say(pair, view.language, a=oldest, b=newest)
 

@@ -47,6 +47,9 @@ def test_planning_shows_verdict_range_offers_and_sources(page: Page) -> None:
     assert "Llama-3.3-70B" in panel
     assert "[1]" in page.locator("#sources").inner_text()
     if target := os.environ.get("ADVISOR_SCREENSHOT"):
+        page.set_viewport_size({"width": 1360, "height": 1240})
+        page.locator("#conversation .message.bot").last.evaluate("element => element.scrollIntoView()")
+        page.wait_for_timeout(500)
         page.screenshot(path=Path(target))
 
 

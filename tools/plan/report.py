@@ -137,8 +137,8 @@ def _warnings(outcome: Outcome) -> list[str]:
         dates = sorted(candidate.priced.offer.as_of for candidate in candidates)
         if any(candidate.priced.stale for candidate in candidates):
             found.append(
-                f"Prices are a snapshot, read from {dates[0].isoformat()} to {dates[-1].isoformat()}; "
-                "`advisor catalog refresh` brings new ones. No source states whether a machine can be had now."
+                f"Prices are a snapshot, read from {dates[0].isoformat()} to {dates[-1].isoformat()}. "
+                "No source states whether a machine can be had now."
             )
         if candidates[0].cost is None:
             found.append(
