@@ -27,7 +27,9 @@ CSS = """
 #panel { border-left: 1px solid var(--border-color-primary); padding-left: 16px; }
 #panel table { font-size: 0.86em; }
 #conversation table { font-size: 0.88em; display: block; overflow-x: auto; }
-#conversation table td, #conversation table th { word-break: normal !important; overflow-wrap: normal !important; padding: 4px 7px !important; }
+#conversation table :is(td, th) {
+  word-break: normal !important; overflow-wrap: normal !important; padding: 4px 7px !important;
+}
 #ask textarea { font-size: 1.02em; }
 """
 
