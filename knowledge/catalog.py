@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -10,7 +10,9 @@ from pathlib import Path
 
 from knowledge.card_names import CardNames
 from knowledge.names import AliasIndex, normal
-from knowledge.offer_filter import OfferIndex, Priced
+from knowledge.offer_columns import OfferColumns
+from knowledge.offer_index import OfferIndex
+from knowledge.private_offers import private_offers
 from knowledge.regions import Regions
 from knowledge.tables import DATA, read_csv, read_jsonl
 from tools.accelerator import Accelerator
@@ -25,7 +27,7 @@ class Tables:
 
     accelerators: Sequence[Accelerator]
     providers: Sequence[Provider]
-    read_offers: Callable[[], Sequence[Offer]]
+    read_offers: Callable[[], Sequence[Offer] | OfferColumns]
     rates: Sequence[ExchangeRate]
     regions: Regions
 
@@ -47,40 +49,53 @@ class TableCatalog:
     @cached_property
     def _offers(self) -> OfferIndex:
         """All offers, cheapest per card first. Raises BrokenData where one names a card that no table has."""
-        return OfferIndex(self._priced(offer) for offer in self._read_offers())
-
-    def _priced(self, offer: Offer) -> Priced:
-        card = self._accelerators.get(offer.accelerator)
-        if card is None:
-            raise BrokenData(f"{offer.provider}.csv", f"{offer.instance} names an unknown accelerator '{offer.accelerator}'.")
-        return Priced.of(offer, card, self.usd_per_hour(offer))
+        read = self._read_offers()
+        columns = read if isinstance(read, OfferColumns) else OfferColumns()
+        if not isinstance(read, OfferColumns):
+            columns.add_offers(read)
+        usd = {"USD": 1.0} | {currency: float(rate.usd_per_unit) for currency, rate in self._rates.items()}
+        return OfferIndex(columns, self._accelerators, usd)
 
     @cached_property
     def _instances(self) -> dict[str, set[tuple[str, float]]]:
         """Machine type -> what it may be; one that is spelled like a card means the card."""
         found: dict[str, set[tuple[str, float]]] = {}
-        for offer in (priced.offer for priced in self._offers.all):
-            found.setdefault(offer.instance, set()).add((offer.accelerator, offer.accelerator_count))
-        return {normal(name): cards for name, cards in found.items() if not self._card_names.candidates(name)}
+        for name, cards in self._offers.instances().items():
+            if not self._card_names.candidates(name):
+                found.setdefault(normal(name), set()).update(cards)
+        return found
 
     @classmethod
     def load(cls, data: Path = DATA, own: Path | None = None) -> TableCatalog:
         """Read the tables that ship, and offers of the user's own in `own/offers/*.csv`. Raises BrokenData."""
         regions = Regions.load(data)
-        of_the_user = [] if own is None else sorted((own / "offers").glob("*.csv"))
-        files = [*sorted((data / "offers").glob("*.csv")), *of_the_user]
+        public = sorted((data / "offers").glob("*.csv"))
+        private = private_offers(own, regions) if own else ()
+
+        def read() -> OfferColumns:
+            columns = OfferColumns()
+            for file in public:
+                columns.add_file(file, regions)
+            columns.add_offers(private)
+            return columns
+
         catalog = cls(
             Tables(
                 accelerators=read_jsonl(data / "accelerators.jsonl", Accelerator),
                 providers=read_jsonl(data / "providers.jsonl", Provider),
-                read_offers=lambda: [offer for file in files for offer in read_offers(file, regions)],
+                read_offers=read,
                 rates=read_csv(data / "rates.csv", ExchangeRate),
                 regions=regions,
             )
         )
-        if of_the_user:
-            _ = catalog._offers  # a fault in a file of the user's own is told at once, not at the first search
+        catalog.check_cards(private)
         return catalog
+
+    def check_cards(self, offers: Sequence[Offer]) -> None:
+        """Every card named exists. Raises BrokenData."""
+        for offer in offers:
+            if offer.accelerator not in self._accelerators:
+                raise BrokenData(f"{offer.provider}.csv", f"{offer.instance} names an unknown accelerator '{offer.accelerator}'.")
 
     def accelerators(self) -> Sequence[Accelerator]:
         """All accelerators."""
@@ -126,9 +141,13 @@ class TableCatalog:
         raise UnknownName("provider", name, found or self._provider_aliases.suggest(name))
 
     def offers(self, query: OfferQuery) -> Sequence[Offer]:
-        """Offers that match, cheapest per accelerator and hour first, those of unknown currency last."""
+        """Offers that match: private ones first, then cheapest per accelerator and hour, those of unknown currency last."""
         inside = self._regions.predicate(query.region) if query.region else None
         return self._offers.matching(query, inside)
+
+    def sellers(self) -> Mapping[str, int]:
+        """Accelerator id -> how many providers offer it."""
+        return self._offers.sellers
 
     def rate(self, currency: str) -> ExchangeRate:
         """The dated rate of a currency. Raises UnknownName."""
@@ -152,10 +171,3 @@ class TableCatalog:
     def regions(self) -> Regions:
         """Countries of regions."""
         return self._regions
-
-
-def read_offers(path: Path, regions: Regions) -> Sequence[Offer]:
-    """The offers of one provider; the file's name is its id, the country follows from the region. Raises BrokenData."""
-    provider = path.stem
-    rows = read_csv(path, Offer, constant={"provider": provider})
-    return [row if row.country != "unknown" else row.model_copy(update={"country": regions.country(provider, row.region)}) for row in rows]

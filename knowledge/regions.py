@@ -11,7 +11,6 @@ from pydantic import Field
 from knowledge.names import normal
 from knowledge.tables import DATA, read_csv
 from tools.base import Value
-from tools.offer import Offer
 
 UNIONS = {"eu": ("EU",), "eea": ("EU", "EEA"), "ewr": ("EU", "EEA"), "europeanunion": ("EU",), "europäischeunion": ("EU",)}
 """Names of a union and the members that count; law follows the country, not the prefix of a region's name."""
@@ -75,10 +74,10 @@ class Regions:
         """ISO code of a country by its English or German name or code."""
         return self._names.get(normal(name))
 
-    def predicate(self, wanted: str) -> Callable[[Offer], bool]:
-        """Whether an offer lies in a union, a continent, a country, or a region whose name begins so.
+    def predicate(self, wanted: str) -> Callable[[str, str], bool]:
+        """Whether (country, region) lies in a union, a continent, a country, or a region whose name begins so.
 
-        A country name wins over a region's; an offer whose country is unknown lies in none.
+        A country name wins over a region's; a place whose country is unknown lies in none.
         """
         key = normal(wanted)
         members: set[str] | None = None
@@ -90,8 +89,8 @@ class Regions:
             members = {code}
         if members is not None:
             inside = frozenset(members)
-            return lambda offer: offer.country in inside
-        return lambda offer: _plain(offer.region).startswith(key)
+            return lambda country, region: country in inside
+        return lambda country, region: _plain(region).startswith(key)
 
 
 @cache

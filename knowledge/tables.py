@@ -22,7 +22,7 @@ Row = TypeVar("Row", bound=BaseModel)
 def read_jsonl(path: Path, model: type[Row]) -> tuple[Row, ...]:
     """One validated record per line; blank lines are skipped. Raises BrokenData."""
     rows = []
-    for number, line in enumerate(_text(path).splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         if not line.strip():
             continue
         where = f"{path.name}:{number}"
@@ -34,7 +34,7 @@ def read_jsonl(path: Path, model: type[Row]) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def read_csv(path: Path, model: type[Row], *, constant: Mapping[str, str] | None = None) -> tuple[Row, ...]:
+def read_csv(path: Path, model: type[Row], *, constant: Mapping[str, Any] | None = None) -> tuple[Row, ...]:
     """One validated record per row; an empty cell leaves the field at its default.
 
     `constant` fills fields that the file does not repeat in every row. Raises BrokenData.
@@ -48,7 +48,7 @@ def read_csv(path: Path, model: type[Row], *, constant: Mapping[str, str] | None
 
 
 def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.reader(_text(path).splitlines())
+    reader = csv.reader(read_text(path).splitlines())
     header = next(reader, None)
     if not header:
         raise BrokenData(f"{path.name}:1", "the header is missing.")
@@ -62,7 +62,8 @@ def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         yield reader.line_num, dict(zip(header, cells, strict=True))
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Text of a data file. Raises BrokenData where it is missing or not UTF-8."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError as error:

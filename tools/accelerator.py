@@ -83,3 +83,22 @@ class Accelerator(Value):
             return None
         major, _, minor = self.compute_capability.partition(".")
         return (int(major), int(minor or 0)) if major.isdigit() else None
+
+    def computes_in(self, precision: Precision) -> bool | None:
+        """Whether fine-tuning code can hold or multiply in this format on the card; None where no source says so.
+
+        nf4 and int4 are storage formats that are multiplied in 16 bit. NVFP4 came with compute capability 10.0
+        (https://docs.nvidia.com/cuda/blackwell-tuning-guide), tf32 with 8.0 (https://docs.nvidia.com/cuda/ampere-tuning-guide).
+        """
+        if precision is Precision.BF16:
+            return self.supports_bf16
+        if precision is Precision.FP8:
+            return self.supports_fp8
+        if precision in (Precision.NF4, Precision.INT4):
+            return self.training_support == "yes"
+        if precision is Precision.INT8:
+            return True if self.int8_tops else None
+        if precision in self.dense_tflops or precision is Precision.FP32:
+            return True
+        since = {Precision.NVFP4: (10, 0), Precision.TF32: (8, 0)}.get(precision)
+        return self.capability >= since if since and self.capability else None

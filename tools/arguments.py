@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tools.base import Value
 from tools.job import JobArguments
-from tools.terms import Interconnect, PricingTerm
+from tools.terms import Availability, Interconnect, Precision, PricingTerm
 
 Feature = Literal[
     "persistent_storage", "no_charge_while_stopped", "ssh", "docker", "jupyter", "bare_metal", "eu_company", "free_egress", "infiniband"
@@ -46,18 +46,32 @@ class OfferArguments(Value):
     """Any alias of a card; an ambiguous one matches every form."""
     minimum_memory_gb: float | None = Field(default=None, gt=0)
     """Least memory per card, by label."""
+    maximum_memory_gb: float | None = Field(default=None, gt=0)
+    """Most memory per card, by label."""
+    architecture: str | None = Field(default=None, max_length=40)
+    """Generation such as `Hopper`, `Ada` or `CDNA3`."""
+    precision: Precision | None = None
+    """A format the card computes in, such as `bf16` or `fp8`; unknown does not pass."""
+    interconnect: Interconnect | None = None
+    """Link between the cards of the instance."""
     accelerator_count: int | None = Field(default=None, ge=1)
     """Exactly this many cards in the instance."""
     minimum_count: int | None = Field(default=None, ge=1)
     """At least this many cards in the instance."""
     maximum_usd_per_hour: Decimal | None = Field(default=None, gt=0)
     """Dearest instance, US dollars an hour."""
+    maximum_usd_per_accelerator_hour: Decimal | None = Field(default=None, gt=0)
+    """Dearest card, US dollars an hour."""
     pricing_term: PricingTerm | None = None
     """on_demand, spot or reserved."""
     provider: str | None = Field(default=None, max_length=120)
     """Name or alias of a provider."""
     region: str | None = Field(default=None, max_length=60)
-    """A region as the provider names it, a country code, or `EU`."""
+    """A region as the provider names it, a city, a country or its code, a continent, or `EU`."""
+    availability: Availability | None = None
+    """What the source says of it; hardly any price list says."""
+    maximum_age_days: int | None = Field(default=None, ge=0, le=36_500)
+    """Oldest price, in days."""
     consumer_ok: bool = True
     """Whether desktop cards may appear."""
     features: list[Feature] | None = None

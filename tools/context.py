@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -60,7 +60,11 @@ class Catalog(Protocol):
         ...
 
     def offers(self, query: OfferQuery) -> Sequence[Offer]:
-        """Offers that match, cheapest per accelerator and hour first."""
+        """Offers that match: private ones first, then cheapest per accelerator and hour, each made when it is looked at."""
+        ...
+
+    def sellers(self) -> Mapping[str, int]:
+        """Accelerator id -> how many providers offer it."""
         ...
 
     def rate(self, currency: str) -> ExchangeRate:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pydantic import Field
 
 from tools.base import Value
-from tools.terms import Availability, Interconnect, PricingTerm
+from tools.terms import Availability, Interconnect, Precision, PricingTerm
 
 
 class Offer(Value):
@@ -48,6 +48,8 @@ class Offer(Value):
     """Terms of the source."""
     notes: str = ""
     """What a reader should know."""
+    private: bool = False
+    """The user's own machine or negotiated price, which stands before public ones."""
 
     def age_days(self, today: date) -> int:
         """Days since the price was read."""
@@ -74,19 +76,37 @@ class OfferQuery(Value):
     """Accelerator ids; any of them."""
     minimum_memory_gb: float | None = Field(default=None, gt=0)
     """Least memory per card, by label."""
+    maximum_memory_gb: float | None = Field(default=None, gt=0)
+    """Most memory per card, by label."""
+    architectures: tuple[str, ...] = ()
+    """Generations such as `Hopper`; any of them."""
+    precision: Precision | None = None
+    """A format the card computes in; unknown does not pass."""
+    interconnects: tuple[Interconnect, ...] = ()
+    """Links between the cards of the instance; any of them."""
     accelerator_count: int | None = Field(default=None, gt=0)
     """Exactly this many cards in the instance."""
     minimum_count: int | None = Field(default=None, gt=0)
     """At least this many cards in the instance."""
     maximum_usd_per_hour: Decimal | None = Field(default=None, gt=0)
     """Dearest instance."""
+    maximum_usd_per_accelerator_hour: Decimal | None = Field(default=None, gt=0)
+    """Dearest card."""
     pricing_term: PricingTerm | None = None
     """One pricing term."""
     providers: tuple[str, ...] = ()
     """Provider ids; any of them."""
     region: str | None = None
-    """A region, a country code, or `EU`."""
+    """A region, city, country or code, continent, or `EU`."""
+    availability: Availability | None = None
+    """What the source says of it."""
+    as_of_from: date | None = None
+    """First date a price may have."""
+    as_of_before: date | None = None
+    """Date from which on a price is too young."""
     consumer_ok: bool = True
     """Whether desktop cards may appear."""
+    one_per_shape: bool = False
+    """Only the first region of each card, count, link, provider, term and date, which is the cheapest."""
     include_specialised: bool = False
     """Whether TPUs, Trainium, Inferentia and slices of a card appear."""

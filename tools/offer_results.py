@@ -46,6 +46,8 @@ class OfferRow(Value):
     """Older than a price of this kind stays true."""
     availability: Availability
     """Whether it can be had."""
+    private: bool = False
+    """Your own machine or negotiated price."""
     source: str
     """Where the price comes from."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from decimal import Decimal
 
 from tools.ageing import is_stale
@@ -23,35 +24,71 @@ def offers_matching(ctx: Context, arguments: OfferArguments) -> OfferList:
     Raises UnknownName for an accelerator or provider nobody has heard of.
     """
     providers = {provider.id: provider for provider in ctx.catalog.providers()}
-    rows = [
-        _row(ctx, offer, providers.get(offer.provider))
-        for offer in ctx.catalog.offers(_query(ctx, arguments))
-        if not (arguments.features and lacks(providers.get(offer.provider), arguments.features))
-    ]
-    rows.sort(key=_rank)
-    shown = rows[: arguments.limit]
-    return OfferList(offers=shown, matched=len(rows), warnings=_warnings(shown, len(rows), arguments))
+    able = _able(providers, arguments)
+    if able == ():
+        return OfferList(offers=[], matched=0, warnings=_warnings([], arguments))
+    query = _query(ctx, arguments, able)
+    year_ago = ctx.today - timedelta(days=OLD_DAYS)
+    since = max(query.as_of_from, year_ago) if query.as_of_from else year_ago
+    young = ctx.catalog.offers(query.model_copy(update={"as_of_from": since}))
+    old: Sequence[Offer] = ()
+    if since == year_ago:
+        old = ctx.catalog.offers(query.model_copy(update={"as_of_before": year_ago}))
+    shown = _ranked(ctx, young, old, arguments.limit)
+    rows = [_row(ctx, offer, providers.get(offer.provider)) for offer in shown]
+    return OfferList(offers=rows, matched=len(young) + len(old), warnings=_warnings(rows, arguments))
 
 
-def _query(ctx: Context, arguments: OfferArguments) -> OfferQuery:
+def _able(providers: dict[str, Provider], arguments: OfferArguments) -> tuple[str, ...] | None:
+    """Providers with the wanted features; None where none is wanted."""
+    if not arguments.features:
+        return None
+    return tuple(provider.id for provider in providers.values() if not lacks(provider, arguments.features))
+
+
+def _query(ctx: Context, arguments: OfferArguments, able: tuple[str, ...] | None) -> OfferQuery:
     accelerators: tuple[str, ...] = ()
     slices = False
     if arguments.accelerator:
         accelerators = tuple(card.id for card in ctx.catalog.accelerator_candidates(arguments.accelerator))
         instance = ctx.catalog.instance_accelerator(arguments.accelerator)
         slices = instance is not None and instance[1] != int(instance[1])
+    providers = able or ()
+    if arguments.provider:
+        named = ctx.catalog.provider(arguments.provider).id
+        providers = (named,) if able is None or named in able else (NOBODY,)
     return OfferQuery(
         accelerators=accelerators,
         minimum_memory_gb=arguments.minimum_memory_gb,
+        maximum_memory_gb=arguments.maximum_memory_gb,
+        architectures=(arguments.architecture,) if arguments.architecture else (),
+        precision=arguments.precision,
+        interconnects=(arguments.interconnect,) if arguments.interconnect else (),
         accelerator_count=arguments.accelerator_count,
         minimum_count=arguments.minimum_count,
         maximum_usd_per_hour=arguments.maximum_usd_per_hour,
+        maximum_usd_per_accelerator_hour=arguments.maximum_usd_per_accelerator_hour,
         pricing_term=arguments.pricing_term,
-        providers=(ctx.catalog.provider(arguments.provider).id,) if arguments.provider else (),
+        providers=providers,
         region=arguments.region,
+        availability=arguments.availability,
+        as_of_from=None if arguments.maximum_age_days is None else ctx.today - timedelta(days=arguments.maximum_age_days),
         consumer_ok=arguments.consumer_ok,
         include_specialised=slices,
     )
+
+
+NOBODY = "-"
+"""No provider's id."""
+
+
+def _ranked(ctx: Context, young: Sequence[Offer], old: Sequence[Offer], limit: int) -> list[Offer]:
+    """The first of both lists, each in rank order; unknown currencies go behind whatever their age."""
+    shown = list(young[:limit])
+    if len(young) < limit or any(offer.currency == "unknown" for offer in shown):
+        shown += old[:limit]
+        shown.sort(key=lambda offer: ctx.catalog.usd_per_hour(offer) is None)
+    return shown[:limit]
 
 
 def _row(ctx: Context, offer: Offer, provider: Provider | None) -> OfferRow:
@@ -73,19 +110,15 @@ def _row(ctx: Context, offer: Offer, provider: Provider | None) -> OfferRow:
         age_days=offer.age_days(ctx.today),
         stale=is_stale(offer, provider, ctx.today),
         availability=offer.availability,
+        private=offer.private,
         source=offer.source,
     )
 
 
-def _rank(row: OfferRow) -> tuple[bool, bool, Decimal]:
-    per_card = row.usd_per_accelerator_hour
-    return (per_card is None, row.age_days > OLD_DAYS, per_card if per_card is not None else Decimal(0))
-
-
-def _warnings(shown: Sequence[OfferRow], matched: int, arguments: OfferArguments) -> list[str]:
+def _warnings(shown: Sequence[OfferRow], arguments: OfferArguments) -> list[str]:
     """Each given once for the whole list."""
     warnings = []
-    if not matched:
+    if not shown:
         return [f"No offer in the catalog matches{_conditions(arguments)}. Loosen one condition."]
     stale = [row for row in shown if row.stale]
     if stale:

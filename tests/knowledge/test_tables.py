@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.catalog import read_offers
+from knowledge.offer_columns import read_offers
 from knowledge.regions import Regions
 from knowledge.tables import read_csv, read_jsonl
 from tools.accelerator import Accelerator
