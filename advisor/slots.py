@@ -138,6 +138,16 @@ class Slots(Value):
     """Contract word, or the user's."""
     cuda: str | None = None
     """CUDA version."""
+    attention: str | None = None
+    """Contract word: flash, sdpa, eager; only where set exactly (`/set`), as the four below."""
+    loss: str | None = None
+    """Contract word: standard, chunked, fused."""
+    double_quantization: bool | None = None
+    """Whether the constants of nf4 are quantised too."""
+    kbit_preparation: bool | None = None
+    """Whether the preparation for k-bit training casts what stays unquantised to fp32."""
+    lora_target_modules: str | list[str] | None = None
+    """`all-linear`, or names of modules."""
 
     def stated(self) -> dict[str, Any]:
         """Only what was said."""

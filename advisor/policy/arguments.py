@@ -31,6 +31,10 @@ PLAIN = (
     "epochs",
     "active_parameters_billion",
     "nodes",
+    "attention",
+    "loss",
+    "double_quantization",
+    "kbit_preparation",
 )
 """Slots that are job arguments of the same name; the first value where several were named."""
 
@@ -102,6 +106,8 @@ def _shared(slots: Slots) -> dict[str, Any]:
         word = first(getattr(slots, name))
         if word in {member.value for member in CHOICES[name]}:  # type: ignore[attr-defined]  # the table holds StrEnums
             job[name] = word
+    if slots.lora_target_modules is not None:
+        job["lora_target_modules"] = slots.lora_target_modules
     if slots.resolution is not None:
         job["resolution"] = str(first(slots.resolution))
     checkpointing = slots.activation_checkpointing
@@ -176,6 +182,10 @@ def _joined(shared: dict[str, Any], choice: Sequence[dict[str, Any]]) -> dict[st
         job |= part
     if job.get("method") in UNRANKED_METHODS:
         job.pop("lora_rank", None)
+        job.pop("lora_target_modules", None)
+    if job.get("method") != "qlora":
+        job.pop("double_quantization", None)
+        job.pop("kbit_preparation", None)
     count, nodes = job.get("accelerator_count"), job.get("nodes")
     if job.get("sharding") == PLAIN_LAUNCH and (count or 1) < 2:
         job.pop("sharding")

@@ -15,6 +15,7 @@ from advisor.understanding.names import Names
 from advisor.understanding.premises import false_premises
 from advisor.understanding.reading import TurnReading, read_turn
 from advisor.understanding.refusals import refusal_of
+from advisor.understanding.settings_line import read_settings
 
 CACHED_TURNS = 4096
 TIED: dict[str, tuple[str, ...]] = {
@@ -41,6 +42,13 @@ def understand(turns: Sequence[str], names: Names, today: date) -> Understanding
     refusal = None
     turn = _read("", names)
     for position, text in enumerate(turns):
+        settings = read_settings(text)
+        if settings is not None:  # a control was moved: exact values, the question stays the one before
+            turn, refusal = _read("", names), None
+            changed = frozenset(name for name, value in settings.items() if slots.get(name) != _as_list(value))
+            slots = _with_settings(slots, settings)
+            intent = "memory_estimate" if intent in (None, "out_of_scope") else intent
+            continue
         turn = _read(text, names)
         told = language_of(turn.text)
         if told is not None and not (position and len(turn.text.split()) < 3 and told not in ("de", "en")):
@@ -89,6 +97,23 @@ def _read(text: str, names: Names) -> TurnReading:
     while len(_readings) > CACHED_TURNS:
         _readings.popitem(last=False)
     return reading
+
+
+def _with_settings(slots: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    """The slots with exact values in place; what belonged to an old value goes with it, as in prose."""
+    out = dict(slots)
+    for name in settings:
+        for tied in TIED.get(name, ()):
+            if tied not in settings:
+                out.pop(tied, None)
+    out |= {name: _as_list(value) for name, value in settings.items()}
+    return {name: values for name, values in out.items() if values}
+
+
+def _as_list(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list) else [value]
 
 
 def merged(slots: dict[str, Any], turn: TurnReading) -> dict[str, Any]:
