@@ -37,7 +37,8 @@ def understand(turns: Sequence[str], names: Names, today: date) -> Understanding
     del today  # deadlines stay the user's words; what they mean in hours depends on the clock of the answer
     slots: dict[str, Any] = {}
     language: Literal["en", "de"] = "en"
-    question_language, intent = "en", None
+    question_language = "en"
+    intent: Intent | None = None
     changed: frozenset[str] = frozenset()
     refusal = None
     turn = _read("", names)

@@ -39,7 +39,7 @@ def read_settings(text: str) -> dict[str, Any] | None:
 
 
 def _written(value: Any) -> str:
-    if isinstance(value, str) and not re.search(r"[;\n]", value) and _read(value) == value:
+    if isinstance(value, str) and re.fullmatch(r"[\w.+/-]+( [\w.+/-]+)*", value) and _read(value) == value:
         return value
     return json.dumps(value, ensure_ascii=True).replace(";", "\\u003b")
 
