@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 
 from knowledge.card_names import CardNames
 from knowledge.names import AliasIndex, normal
-from knowledge.offer_columns import OfferColumns
+from knowledge.offer_columns import OfferColumns, offers_of
 from knowledge.offer_index import OfferIndex
-from knowledge.private_offers import private_offers
+from knowledge.price_files import PriceFiles
+from knowledge.private_offers import private_offers, without_record
 from knowledge.regions import Regions
-from knowledge.tables import DATA, read_csv, read_jsonl
+from knowledge.tables import DATA, read_jsonl
 from tools.accelerator import Accelerator
 from tools.errors import AmbiguousName, BrokenData, UnknownName
-from tools.offer import ExchangeRate, Offer, OfferQuery
+from tools.offer import ExchangeRate, Offer, OfferKey, OfferQuery, offer_key
 from tools.provider import Provider
 
 
@@ -30,6 +31,8 @@ class Tables:
     read_offers: Callable[[], Sequence[Offer] | OfferColumns]
     rates: Sequence[ExchangeRate]
     regions: Regions
+    history: Callable[[str], Sequence[Offer]] = lambda provider: ()
+    """Superseded prices of a provider."""
 
 
 class TableCatalog:
@@ -45,6 +48,9 @@ class TableCatalog:
         self._card_aliases = AliasIndex((card.id, card.aliases) for card in tables.accelerators)
         self._provider_aliases = AliasIndex((p.id, (p.display_name, *p.aliases)) for p in tables.providers)
         self._read_offers = tables.read_offers
+        self._read_history = tables.history
+        self._tables = tables
+        self._history: dict[str, dict[OfferKey, list[Offer]]] = {}
 
     @cached_property
     def _offers(self) -> OfferIndex:
@@ -66,29 +72,35 @@ class TableCatalog:
         return found
 
     @classmethod
-    def load(cls, data: Path = DATA, own: Path | None = None) -> TableCatalog:
-        """Read the tables that ship, and offers of the user's own in `own/offers/*.csv`. Raises BrokenData."""
+    def load(cls, data: Path = DATA, own: Path | None = None, *, private: bool = True) -> TableCatalog:
+        """Read the tables that ship, and of the user's folder `own` refreshed prices and private offers. Raises BrokenData."""
         regions = Regions.load(data)
-        public = sorted((data / "offers").glob("*.csv"))
-        private = private_offers(own, regions) if own else ()
+        files = PriceFiles(data, own)
+        mine = private_offers(own, regions) if own and private else ()
 
         def read() -> OfferColumns:
             columns = OfferColumns()
-            for file in public:
-                columns.add_file(file, regions)
-            columns.add_offers(private)
+            for file in files.offers():
+                columns.add_text(file.provider, file.text, regions)
+            columns.add_offers(mine)
             return columns
 
+        def past(provider: str) -> Sequence[Offer]:
+            text = files.history(provider)
+            return () if text is None else offers_of(provider, text, regions)
+
+        records = read_jsonl(data / "providers.jsonl", Provider)
         catalog = cls(
             Tables(
                 accelerators=read_jsonl(data / "accelerators.jsonl", Accelerator),
-                providers=read_jsonl(data / "providers.jsonl", Provider),
+                providers=[*records, *without_record(mine, records)],
                 read_offers=read,
-                rates=read_csv(data / "rates.csv", ExchangeRate),
+                rates=files.rates(),
                 regions=regions,
+                history=past,
             )
         )
-        catalog.check_cards(private)
+        catalog.check_cards(mine)
         return catalog
 
     def check_cards(self, offers: Sequence[Offer]) -> None:
@@ -148,6 +160,29 @@ class TableCatalog:
     def sellers(self) -> Mapping[str, int]:
         """Accelerator id -> how many providers offer it."""
         return self._offers.sellers
+
+    def public_offers(self) -> Sequence[Offer]:
+        """All offers but the user's own, specialised chips and slices included."""
+        return [offer for offer in self._offers.everything if not offer.private]
+
+    def history(self, offer: Offer) -> Sequence[Offer]:
+        """Earlier prices of the same offer, oldest first; empty where none is known."""
+        if offer.private:
+            return ()
+        if offer.provider not in self._history:
+            past: dict[OfferKey, list[Offer]] = {}
+            for each in self._read_history(offer.provider):
+                past.setdefault(offer_key(each), []).append(each)
+            self._history[offer.provider] = past
+        return sorted(self._history[offer.provider].get(offer_key(offer), ()), key=lambda each: each.as_of)
+
+    def rates(self) -> Sequence[ExchangeRate]:
+        """All dated rates."""
+        return tuple(self._rates.values())
+
+    def with_rates(self, rates: Sequence[ExchangeRate]) -> TableCatalog:
+        """The same catalog under other rates."""
+        return TableCatalog(replace(self._tables, rates=rates))
 
     def rate(self, currency: str) -> ExchangeRate:
         """The dated rate of a currency. Raises UnknownName."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -10,12 +11,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from knowledge.regions import Regions
-from knowledge.tables import read_csv, read_text
+from knowledge.tables import read_text, rows_of
 from tools.errors import BrokenData
 from tools.offer import Offer
 
 NEEDED = ("region", "instance", "accelerator", "accelerator_count", "pricing_term", "price_per_hour", "currency", "as_of")
 """Columns without which a file holds no offers."""
+COLUMNS = tuple(name for name in Offer.model_fields if name not in ("provider", "private"))
+"""Columns of a provider's file."""
 DEFAULTS = {"interconnect": "unknown", "availability": "unknown", "country": "unknown", "provider": ""}
 """Columns that filters read and that a file may leave out."""
 
@@ -67,18 +70,17 @@ class OfferColumns:
         self.price.extend(float(offer.price_per_hour) for offer in offers)
         self.as_of.extend(offer.as_of.isoformat() for offer in offers)
 
-    def add_file(self, path: Path, regions: Regions) -> None:
-        """Append a provider's file, whose name is the provider's id. Raises BrokenData naming file and line.
+    def add_text(self, provider: str, text: str, regions: Regions) -> None:
+        """Append the text of a provider's file. Raises BrokenData naming file and line.
 
         Only what is compared is read here; a row becomes an `Offer`, with everything checked, when somebody asks for it.
         """
-        rows = list(csv.reader(read_text(path).splitlines()))
+        rows = list(csv.reader(text.splitlines()))
         if not rows:
-            raise BrokenData(f"{path.name}:1", "the header is missing.")
+            raise BrokenData(f"{provider}.csv:1", "the header is missing.")
         header, cells = rows[0], [row for row in rows[1:] if row]
-        provider = path.stem
         if missing := [name for name in NEEDED if name not in header]:
-            raise BrokenData(f"{path.name}:1", f"no column {', '.join(missing)}.")
+            raise BrokenData(f"{provider}.csv:1", f"no column {', '.join(missing)}.")
         width = len(header)
         try:
             if any(len(row) != width for row in cells):
@@ -88,9 +90,9 @@ class OfferColumns:
             if not all(number > 0 and isfinite(number) for number in (*counts, *prices)):
                 raise ValueError
         except ValueError:
-            read_offers(path, regions)  # names file and line
+            offers_of(provider, text, regions)  # names file and line
             raise
-        self._starts.append((len(self), _Rows(path, header, cells, regions)))
+        self._starts.append((len(self), _Rows(provider, text, header, cells, regions)))
         self.accelerator_count.extend(counts)
         self.price.extend(prices)
         self.private.extend([False] * len(cells))
@@ -117,29 +119,49 @@ class _Values:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    path: Path
+    provider: str
+    text: str
     header: Sequence[str]
     cells: Sequence[Sequence[str]]
     regions: Regions
 
     def offer(self, row: int) -> Offer:
         values = {name: cell for name, cell in zip(self.header, self.cells[row], strict=True) if cell != ""}
-        values.setdefault("provider", self.path.stem)
+        values.setdefault("provider", self.provider)
         if values.get("country", "unknown") == "unknown":
             values["country"] = self.regions.country(values["provider"], values["region"])
         try:
             return Offer.model_validate(values)
         except ValueError:
-            read_offers(self.path, self.regions)  # names file and line
+            offers_of(self.provider, self.text, self.regions)  # names file and line
             raise
 
 
 def read_offers(path: Path, regions: Regions, constant: Mapping[str, Any] | None = None) -> Sequence[Offer]:
-    """The offers of one provider, every row checked; the file's name is the provider's id unless a row names one.
+    """The offers of a provider's file, whose name is the provider's id. Raises BrokenData naming file and line."""
+    return offers_of(path.stem, read_text(path), regions, constant)
 
-    The country follows from the region. Raises BrokenData naming file and line.
+
+def offers_of(provider: str, text: str, regions: Regions, constant: Mapping[str, Any] | None = None) -> Sequence[Offer]:
+    """Every row of a provider's file, checked; a column `provider` overrides. The country follows from the region.
+
+    Raises BrokenData naming file and line.
     """
-    rows = read_csv(path, Offer, constant={"provider": path.stem, **(constant or {})})
+    rows = rows_of(text, f"{provider}.csv", Offer, constant={"provider": provider, **(constant or {})})
     return [
         row if row.country != "unknown" else row.model_copy(update={"country": regions.country(row.provider, row.region)}) for row in rows
     ]
+
+
+def text_of(offers: Sequence[Offer]) -> str:
+    """The file of one provider's offers, in the catalog's schema and a stable order."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for offer in sorted(offers, key=lambda o: (o.accelerator, o.accelerator_count, o.instance, o.region, o.pricing_term, o.as_of)):
+        record = offer.model_dump(mode="json")
+        count = offer.accelerator_count
+        record["accelerator_count"] = int(count) if count == int(count) else count
+        record["price_per_hour"] = f"{offer.price_per_hour.normalize():f}"
+        writer.writerow(["" if record[name] is None else record[name] for name in COLUMNS])
+    return out.getvalue()

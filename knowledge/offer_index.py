@@ -10,6 +10,7 @@ from typing import Any, overload
 
 from knowledge.offer_columns import OfferColumns
 from knowledge.offer_conditions import conditions
+from knowledge.regions import Place
 from tools.accelerator import Accelerator
 from tools.errors import BrokenData
 from tools.offer import Offer, OfferQuery
@@ -103,13 +104,13 @@ class OfferIndex:
         """Ids of all providers that offer something."""
         return frozenset(self._columns.provider)
 
-    def matching(self, query: OfferQuery, inside: Callable[[str, str], bool] | None) -> Offers:
-        """Offers that pass the query and lie inside (asked with country and region), in rank order."""
+    def matching(self, query: OfferQuery, inside: Callable[[Place], bool] | None) -> Offers:
+        """Offers that pass the query and lie inside a place, in rank order."""
         mask = (1 << len(self)) - 1
         for column, passes in conditions(query, self._cards):
             mask &= self._among(column, passes)
         if inside is not None:
-            mask &= self._among("place", lambda place: inside(*place))
+            mask &= self._among("place", inside)
         if query.maximum_usd_per_hour is not None:
             dearest = float(query.maximum_usd_per_hour)
             mask &= self._rows(lambda row: (usd := self._usd[row]) is not None and usd <= dearest)
@@ -124,7 +125,7 @@ class OfferIndex:
         """Value of a column -> places that hold it."""
         found = self._places.get(column)
         if found is None:
-            cells = self._country_and_region if column == "place" else getattr(self._columns, column)
+            cells = self._where if column == "place" else getattr(self._columns, column)
             found = {}
             for place, row in enumerate(self._order):
                 found.setdefault(cells[row], []).append(place)
@@ -158,8 +159,8 @@ class OfferIndex:
         return format(mask, f"0{len(self)}b").encode().translate(_BITS) if len(self) else b""
 
     @property
-    def _country_and_region(self) -> list[tuple[str, str]]:
-        return list(zip(self._columns.country, self._columns.region, strict=True))
+    def _where(self) -> list[Place]:
+        return list(map(Place, self._columns.provider, self._columns.country, self._columns.region))
 
     @cached_property
     def _shapes(self) -> list[int]:

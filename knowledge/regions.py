@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -17,6 +19,12 @@ UNIONS = {"eu": ("EU",), "eea": ("EU", "EEA"), "ewr": ("EU", "EEA"), "europeanun
 
 AREAS = {"europe": "europe", "europa": "europe", "asia": "asia", "asien": "asia", "africa": "africa", "afrika": "africa"}
 """Names of a continent and its key in the table."""
+
+
+FILLERS = frozenset(("only", "nur", "in", "within", "innerhalb", "aus", "from", "der", "the", "region"))
+"""Words before a place that add nothing."""
+
+_ZONE = re.compile(r"-?\d+[a-z]?$")
 
 
 class Country(Value):
@@ -43,6 +51,19 @@ class RegionCountry(Value):
     """Region as the provider names it."""
     country: str = Field(min_length=2, max_length=2)
     """ISO 3166-1 code."""
+    city: str = ""
+    """Names of the city, or of the state where the provider names only that, separated by semicolons."""
+
+
+class Place(NamedTuple):
+    """Where an offer lies."""
+
+    provider: str
+    """Provider id."""
+    country: str
+    """ISO 3166-1 code, or `unknown`."""
+    region: str
+    """As the provider names it."""
 
 
 class Regions:
@@ -51,7 +72,11 @@ class Regions:
     def __init__(self, countries: tuple[Country, ...], regions: tuple[RegionCountry, ...]) -> None:
         """Index both tables."""
         self._countries = {country.code: country for country in countries}
-        self._regions = {(row.provider, row.region): row.country for row in regions}
+        self._regions = {(row.provider, row.region): row for row in regions}
+        self._cities: dict[str, set[tuple[str, str]]] = {}
+        for row in regions:
+            for name in filter(None, row.city.split(";")):
+                self._cities.setdefault(normal(name), set()).add((row.provider, row.region))
         self._names: dict[str, str] = {}
         for country in countries:
             for name in (country.code, *country.english.split(";"), *country.german.split(";")):
@@ -63,8 +88,15 @@ class Regions:
         return cls(read_csv(data / "countries.csv", Country), read_csv(data / "regions.csv", RegionCountry))
 
     def country(self, provider: str, region: str) -> str:
-        """ISO code of a region, or `unknown`."""
-        return self._regions.get((provider, region), "unknown")
+        """ISO code of a region, or `unknown`. A zone lies where its region does (`fr-par-2` in `fr-par`)."""
+        row = self._row(provider, region)
+        return row.country if row else "unknown"
+
+    def _row(self, provider: str, region: str) -> RegionCountry | None:
+        found = self._regions.get((provider, region))
+        if found is None and (shorter := _ZONE.sub("", region)) != region:
+            found = self._regions.get((provider, shorter))
+        return found
 
     def countries(self) -> tuple[Country, ...]:
         """All countries of the table."""
@@ -74,12 +106,20 @@ class Regions:
         """ISO code of a country by its English or German name or code."""
         return self._names.get(normal(name))
 
-    def predicate(self, wanted: str) -> Callable[[str, str], bool]:
-        """Whether (country, region) lies in a union, a continent, a country, or a region whose name begins so.
+    def cities(self) -> frozenset[str]:
+        """Every city by name, in normal form."""
+        return frozenset(self._cities)
 
-        A country name wins over a region's; a place whose country is unknown lies in none.
+    def predicate(self, wanted: str) -> Callable[[Place], bool]:
+        """Whether a place lies in a union, a continent, a country, a city, or a region whose name begins so.
+
+        A country's name wins over a city's and that over a region's; a place whose country is unknown lies in none. Words
+        such as "only" or "nur" before the name add nothing.
         """
-        key = normal(wanted)
+        words = wanted.split()
+        while len(words) > 1 and words[0].casefold() in FILLERS:
+            words.pop(0)
+        key = normal(" ".join(words))
         members: set[str] | None = None
         if key in UNIONS:
             members = {code for code, country in self._countries.items() if country.union in UNIONS[key]}
@@ -89,8 +129,10 @@ class Regions:
             members = {code}
         if members is not None:
             inside = frozenset(members)
-            return lambda country, region: country in inside
-        return lambda country, region: _plain(region).startswith(key)
+            return lambda place: place.country in inside
+        if there := self._cities.get(key):
+            return lambda place: (row := self._row(place.provider, place.region)) is not None and (row.provider, row.region) in there
+        return lambda place: _plain(place.region).startswith(key)
 
 
 @cache

@@ -39,26 +39,31 @@ def read_csv(path: Path, model: type[Row], *, constant: Mapping[str, Any] | None
 
     `constant` fills fields that the file does not repeat in every row. Raises BrokenData.
     """
+    return rows_of(read_text(path), path.name, model, constant=constant)
+
+
+def rows_of(text: str, name: str, model: type[Row], *, constant: Mapping[str, Any] | None = None) -> tuple[Row, ...]:
+    """As `read_csv`, of a text that is called `name` in messages. Raises BrokenData."""
     rows = []
-    for number, cells in _cells(path):
+    for number, cells in _cells(text, name):
         values: dict[str, Any] = dict(constant or {})
         values.update({name: cell for name, cell in cells.items() if cell != ""})
-        rows.append(_validated(model, values, f"{path.name}:{number}"))
+        rows.append(_validated(model, values, f"{name}:{number}"))
     return tuple(rows)
 
 
-def _cells(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    reader = csv.reader(read_text(path).splitlines())
+def _cells(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    reader = csv.reader(text.splitlines())
     header = next(reader, None)
     if not header:
-        raise BrokenData(f"{path.name}:1", "the header is missing.")
+        raise BrokenData(f"{name}:1", "the header is missing.")
     if len(set(header)) != len(header):
-        raise BrokenData(f"{path.name}:1", "a column is named twice.")
+        raise BrokenData(f"{name}:1", "a column is named twice.")
     for cells in reader:
         if not cells:
             continue
         if len(cells) != len(header):
-            raise BrokenData(f"{path.name}:{reader.line_num}", f"{len(cells)} cells where the header names {len(header)}.")
+            raise BrokenData(f"{name}:{reader.line_num}", f"{len(cells)} cells where the header names {len(header)}.")
         yield reader.line_num, dict(zip(header, cells, strict=True))
 
 

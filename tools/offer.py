@@ -56,6 +56,15 @@ class Offer(Value):
         return max(0, (today - self.as_of).days)
 
 
+OfferKey = tuple[str, str, str, float, PricingTerm]
+"""Region, machine type, card, count and term: what makes two offers of a provider the same offer at different times."""
+
+
+def offer_key(offer: Offer) -> OfferKey:
+    """The key of an offer among those of its provider."""
+    return (offer.region, offer.instance, offer.accelerator, offer.accelerator_count, offer.pricing_term)
+
+
 class ExchangeRate(Value):
     """A dated reference rate."""
 

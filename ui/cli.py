@@ -23,8 +23,8 @@ OK, INTERNAL, USAGE, MENDABLE = 0, 1, 2, 3
 class Tools(click.Group):
     """The program's own commands, and after them one for each tool."""
 
-    TALK = ("ask", "serve")
-    """Commands of their own module, which a tool's start must not pay for."""
+    TALK = ("ask", "serve", "catalog")
+    """Commands of their own modules, which a tool's start must not pay for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Tools in the toolbox's order, then the rest."""
@@ -38,6 +38,10 @@ class Tools(click.Group):
         name = cmd_name.replace("_", "-")
         if name in self.commands:
             return self.commands[name]
+        if name == "catalog":
+            from ui.catalog_commands import catalog
+
+            return catalog
         if name in self.TALK:
             from ui import talk_commands
 

@@ -41,6 +41,7 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     from ui.body_limit import BodyLimit
     from ui.chat import CSS, chat_page
     from ui.http_answer import answer_routes
+    from ui.http_catalog import catalog_router
     from ui.http_tools import tools_router
     from ui.loopback import LoopbackOnly
     from ui.problems import install_problems
@@ -73,6 +74,7 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
 
     app.include_router(answer_routes(advisor))
     app.include_router(tools_router(advisor.fresh_context))
+    app.include_router(catalog_router(today, settings.data_dir))
     theme = gr.themes.Soft(
         primary_hue="emerald", neutral_hue="slate", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )

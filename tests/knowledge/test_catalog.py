@@ -10,6 +10,7 @@ import pytest
 
 from knowledge.catalog import TableCatalog
 from knowledge.context import open_context
+from knowledge.regions import Regions
 from tools.context import Context
 from tools.errors import BrokenData, UnknownName
 from tools.offer import OfferQuery
@@ -140,3 +141,28 @@ def test_opening_a_context_imports_nothing_heavy() -> None:
 
 def test_the_day_can_be_set(ctx: Context) -> None:
     assert open_context(today=ctx.today).today == ctx.today
+
+
+@pytest.mark.parametrize(
+    ("written", "regions"),
+    [
+        ("Frankfurt", {"eu-central-1", "germanywestcentral", "europe-west3", "eu-de", "FRA (DE)"}),
+        ("in Zürich", {"eu-central-2", "switzerlandnorth", "europe-west6"}),
+        ("Mailand", {"eu-south-1", "italynorth"}),
+    ],
+)
+def test_a_city_is_known_by_the_regions_that_lie_there(ctx: Context, written: str, regions: set[str]) -> None:
+    assert {offer.region for offer in ctx.catalog.offers(OfferQuery(region=written, include_specialised=True))} == regions
+
+
+def test_only_before_a_country_adds_nothing(ctx: Context) -> None:
+    plain = list(ctx.catalog.offers(OfferQuery(region="Germany")))
+    assert plain
+    assert list(ctx.catalog.offers(OfferQuery(region="nur Deutschland"))) == plain
+
+
+def test_a_zone_lies_in_the_country_of_its_region() -> None:
+    regions = Regions.load()
+    assert regions.country("scaleway", "pl-waw-3") == "PL"
+    assert regions.country("gcp", "europe-west3-b") == "unknown", "the collectors name regions, not zones"
+    assert regions.country("scaleway", "moon-1") == "unknown"
