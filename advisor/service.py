@@ -19,6 +19,7 @@ from advisor.brain.turn import Turn, current_turn
 from advisor.failures import error_record
 from advisor.settings import Settings, load_settings
 from advisor.steps import step_title
+from knowledge.context import with_newer_prices
 from tools.context import Context
 from tools.errors import AdvisorError, InvalidArguments
 
@@ -82,7 +83,8 @@ class Advisor:
         await self._stack.aclose()
 
     def fresh_context(self) -> Context:
-        """The context of today: a server that runs for weeks must not freeze the age of its prices."""
+        """The context of today: a server that runs for weeks must not freeze its prices, nor their age."""
+        self.ctx = with_newer_prices(self.ctx, self.settings.data_dir)
         return Context(self.ctx.catalog, self.ctx.models, self.ctx.retriever, self._today())
 
     async def answer(

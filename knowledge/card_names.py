@@ -51,6 +51,7 @@ _FORMS = {"sxm": "sxm", "sxm2": "sxm", "sxm3": "sxm", "sxm4": "sxm", "sxm5": "sx
     "pci": "pcie",
     "nvl": "nvl",
 }
+_LINKED = frozenset(("nvlink",))
 _EXACT = {
     "ti": "ti",
     "super": "super",
@@ -75,6 +76,7 @@ _LOOSE = {
 } | {
     "workstation": "workstation",
     "ws": "workstation",
+    "wk": "workstation",
     "we": "workstation",
     "server": "server",
     "se": "server",
@@ -84,7 +86,7 @@ _GLUED = (
     (re.compile(r"max[\s-]?q"), "maxq"),
     (re.compile(r"([a-z]+\d+[a-z]?)(sxm\d?|pcie|nvl)\b"), r"\1 \2"),
     (re.compile(r"\b(quadro|rtx|gtx|rx|pro|titan)(?=[a-z]?\d|rtx)"), r"\1 "),
-    (re.compile(r"\b(\d{4})(ti|super|ada|sff|we|se|xtx)\b"), r"\1 \2"),
+    (re.compile(r"\b(\d{4})(ti|super|ada|sff|we|wk|se|xtx)\b"), r"\1 \2"),
     (re.compile(r"\b(\d{4})s\b"), r"\1 super"),
     (re.compile(r"\b(\d+)\s*(?:gib|gb|g)\b"), r"\1gb"),
     (re.compile(r"\b(mi|tpu)[\s-]+(?=v?\d)"), r"\1"),
@@ -121,6 +123,7 @@ def parts(name: str) -> CardName:
         text = pattern.sub(replacement, text)
     base: list[str] = []
     form: str | None = None
+    linked = False
     memory: float | None = None
     exact: set[str] = set()
     loose: set[str] = set()
@@ -138,8 +141,12 @@ def parts(name: str) -> CardName:
         elif found := re.fullmatch(r"a(\d{4})", token):
             loose.add("a")
             base.append(found[1])
+        elif token in _LINKED:
+            linked = True
         else:
             base.append(token)
+    if linked and form is None:
+        form = "sxm"  # clouds call the boards with NVLink to every card so; PCIe cards with a bridge say PCIe too
     return CardName("".join(base), form, memory, frozenset(exact - {""}), frozenset(loose))
 
 

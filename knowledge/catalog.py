@@ -12,12 +12,12 @@ from knowledge.card_names import CardNames
 from knowledge.names import AliasIndex, normal
 from knowledge.offer_columns import OfferColumns, offers_of
 from knowledge.offer_index import OfferIndex
-from knowledge.price_files import PriceFiles
+from knowledge.price_files import PriceFiles, catalog_version
 from knowledge.private_offers import private_offers, without_record
 from knowledge.regions import Regions
 from knowledge.tables import DATA, read_jsonl
 from tools.accelerator import Accelerator
-from tools.errors import AmbiguousName, BrokenData, UnknownName
+from tools.errors import AmbiguousName, UnknownName
 from tools.offer import ExchangeRate, Offer, OfferKey, OfferQuery, offer_key
 from tools.provider import Provider
 
@@ -48,6 +48,9 @@ class TableCatalog:
         self._card_aliases = AliasIndex((card.id, card.aliases) for card in tables.accelerators)
         self._provider_aliases = AliasIndex((p.id, (p.display_name, *p.aliases)) for p in tables.providers)
         self._read_offers = tables.read_offers
+        self._private: Sequence[Offer] = ()
+        self.version = ""
+        """What of the user's folder is in it; another version on the disk means that there are newer prices."""
         self._read_history = tables.history
         self._tables = tables
         self._history: dict[str, dict[OfferKey, list[Offer]]] = {}
@@ -59,6 +62,7 @@ class TableCatalog:
         columns = read if isinstance(read, OfferColumns) else OfferColumns()
         if not isinstance(read, OfferColumns):
             columns.add_offers(read)
+        columns.add_offers(self._private)
         usd = {"USD": 1.0} | {currency: float(rate.usd_per_unit) for currency, rate in self._rates.items()}
         return OfferIndex(columns, self._accelerators, usd)
 
@@ -75,39 +79,44 @@ class TableCatalog:
     def load(cls, data: Path = DATA, own: Path | None = None, *, private: bool = True) -> TableCatalog:
         """Read the tables that ship, and of the user's folder `own` refreshed prices and private offers. Raises BrokenData."""
         regions = Regions.load(data)
+        version = catalog_version(own)
         files = PriceFiles(data, own)
-        mine = private_offers(own, regions) if own and private else ()
 
         def read() -> OfferColumns:
             columns = OfferColumns()
             for file in files.offers():
                 columns.add_text(file.provider, file.text, regions)
-            columns.add_offers(mine)
             return columns
 
         def past(provider: str) -> Sequence[Offer]:
             text = files.history(provider)
             return () if text is None else offers_of(provider, text, regions)
 
-        records = read_jsonl(data / "providers.jsonl", Provider)
         catalog = cls(
             Tables(
                 accelerators=read_jsonl(data / "accelerators.jsonl", Accelerator),
-                providers=[*records, *without_record(mine, records)],
+                providers=read_jsonl(data / "providers.jsonl", Provider),
                 read_offers=read,
                 rates=files.rates(),
                 regions=regions,
                 history=past,
             )
         )
-        catalog.check_cards(mine)
+        catalog.version = version
+        if own and private:
+            catalog._add(private_offers(own, regions, catalog.accelerator, catalog._provider_id))
         return catalog
 
-    def check_cards(self, offers: Sequence[Offer]) -> None:
-        """Every card named exists. Raises BrokenData."""
-        for offer in offers:
-            if offer.accelerator not in self._accelerators:
-                raise BrokenData(f"{offer.provider}.csv", f"{offer.instance} names an unknown accelerator '{offer.accelerator}'.")
+    def _add(self, private: Sequence[Offer]) -> None:
+        """Offers of the user's own, before any question is answered."""
+        self._private = private
+        self._providers |= {provider.id: provider for provider in without_record(private, set(self._providers))}
+        self._provider_aliases = AliasIndex((p.id, (p.display_name, *p.aliases)) for p in self._providers.values())
+
+    def _provider_id(self, name: str) -> str:
+        """Id of a provider by any alias; a name nobody knows is an id of its own."""
+        found = self._provider_aliases.lookup(name)
+        return found[0] if len(found) == 1 else name
 
     def accelerators(self) -> Sequence[Accelerator]:
         """All accelerators."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knowledge.catalog import TableCatalog
+from knowledge.price_files import catalog_version
 from knowledge.registry import Registry
 from tools.context import Catalog, Context, ModelSource, Passage
+from tools.errors import AdvisorError
 
 if TYPE_CHECKING:
     from knowledge.retriever import HybridRetriever
+
+log = logging.getLogger(__name__)
 
 
 class LazyRetriever:
@@ -61,3 +67,21 @@ def open_context(today: date | None = None, data_dir: Path | None = None) -> Con
     models = Registry.load()
     when = today or datetime.now(UTC).astimezone().date()
     return Context(catalog=catalog, models=models, retriever=LazyRetriever(catalog, models, data_dir), today=when)
+
+
+def with_newer_prices(ctx: Context, data_dir: Path | None) -> Context:
+    """The same context, or one with the prices that a refresh or a private file has brought since it was opened.
+
+    Prices that cannot be read leave the old ones in force, and the log says so.
+    """
+    catalog = ctx.catalog
+    if data_dir is None or not isinstance(catalog, TableCatalog) or catalog.version == catalog_version(data_dir):
+        return ctx
+    try:
+        newer = TableCatalog.load(own=data_dir)
+        newer.sellers()  # reads every price list
+    except AdvisorError as error:
+        log.warning("newer prices cannot be read, the old ones stay: %s", error)
+        catalog.version = catalog_version(data_dir)
+        return ctx
+    return replace(ctx, catalog=newer)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.prices.snapshots import Manifest, SnapshotStore
+from knowledge.private_offers import private_files
 from knowledge.tables import DATA, read_text, rows_of
 from tools.offer import ExchangeRate
 
@@ -72,3 +73,18 @@ def newest(text: str) -> str:
     """Newest date in a price list, as in `2026-10-10`; empty where it has no rows."""
     rows = csv.DictReader(text.splitlines())
     return max((row.get("as_of") or "" for row in rows), default="")
+
+
+def catalog_version(own: Path | None) -> str:
+    """A word that changes when the user's prices change: the snapshot in force, and time and size of private files.
+
+    Reads one small file and asks for the state of a few, so that a server may look before every answer.
+    """
+    if own is None:
+        return ""
+    try:
+        pointer = (own / "catalog" / "CURRENT").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        pointer = ""
+    states = [(path.name, path.stat()) for path in private_files(own)]
+    return " ".join([pointer, *(f"{name}:{state.st_mtime_ns}:{state.st_size}" for name, state in states)])

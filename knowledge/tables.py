@@ -44,12 +44,15 @@ def read_csv(path: Path, model: type[Row], *, constant: Mapping[str, Any] | None
 
 def rows_of(text: str, name: str, model: type[Row], *, constant: Mapping[str, Any] | None = None) -> tuple[Row, ...]:
     """As `read_csv`, of a text that is called `name` in messages. Raises BrokenData."""
-    rows = []
+    return tuple(row for _, row in placed_rows(text, name, model, constant=constant))
+
+
+def placed_rows(text: str, name: str, model: type[Row], *, constant: Mapping[str, Any] | None = None) -> Iterator[tuple[str, Row]]:
+    """(`name:line`, record) of each row, for faults that only show later. Raises BrokenData."""
     for number, cells in _cells(text, name):
         values: dict[str, Any] = dict(constant or {})
-        values.update({name: cell for name, cell in cells.items() if cell != ""})
-        rows.append(_validated(model, values, f"{name}:{number}"))
-    return tuple(rows)
+        values.update({column: cell for column, cell in cells.items() if cell != ""})
+        yield f"{name}:{number}", _validated(model, values, f"{name}:{number}")
 
 
 def _cells(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:

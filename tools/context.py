@@ -67,6 +67,10 @@ class Catalog(Protocol):
         """Accelerator id -> how many providers offer it."""
         ...
 
+    def history(self, offer: Offer) -> Sequence[Offer]:
+        """Earlier prices of the same offer, oldest first; empty where none is known."""
+        ...
+
     def rate(self, currency: str) -> ExchangeRate:
         """The dated rate of a currency; raises UnknownName."""
         ...

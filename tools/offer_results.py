@@ -46,6 +46,12 @@ class OfferRow(Value):
     """Older than a price of this kind stays true."""
     availability: Availability
     """Whether it can be had."""
+    earlier_price_per_hour: Money | None = None
+    """The price before this one, in the same currency; None where no earlier price is known."""
+    earlier_as_of: date | None = None
+    """Date of the earlier price."""
+    change_percent: float | None = None
+    """Change since then, in percent of the earlier price."""
     private: bool = False
     """Your own machine or negotiated price."""
     source: str

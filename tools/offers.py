@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 from tools.ageing import is_stale
 from tools.arguments import OfferArguments
@@ -112,7 +113,18 @@ def _row(ctx: Context, offer: Offer, provider: Provider | None) -> OfferRow:
         availability=offer.availability,
         private=offer.private,
         source=offer.source,
+        **_trend(ctx, offer),
     )
+
+
+def _trend(ctx: Context, offer: Offer) -> dict[str, Any]:
+    """The last price before this one in the same currency."""
+    past = [each for each in ctx.catalog.history(offer) if each.currency == offer.currency and each.as_of < offer.as_of]
+    if not past:
+        return {}
+    before = past[-1]
+    change = float((offer.price_per_hour - before.price_per_hour) / before.price_per_hour * 100)
+    return {"earlier_price_per_hour": before.price_per_hour, "earlier_as_of": before.as_of, "change_percent": round(change, 1)}
 
 
 def _warnings(shown: Sequence[OfferRow], arguments: OfferArguments) -> list[str]:

@@ -11,6 +11,7 @@ from ui.text_table import items, pairs, section, table
 
 LISTED = 10
 """Most rows of a kind that the text shows; `--json` has more."""
+NOTHING = "Nothing was fetched; the prices so far stay in force. Is there a network?"
 REFRESH = "`advisor catalog refresh` fetches new prices."
 
 
@@ -50,6 +51,8 @@ def refresh_text(report: RefreshReport) -> list[str]:
     lines += ["", *table(["provider", "outcome", "rows", "new", "gone", "moved", "kept back"], rows, right=(2, 3, 4, 5, 6))]
     for title, told in (("Not refreshed", _told), ("Prices that moved", _moves), ("Kept back", _held), ("Unknown cards", _unknown)):
         lines += section(title, items(line for each in report.providers for line in told(each)))
+    if not any(each.outcome in ("refreshed", "unchanged") for each in report.providers):
+        lines += ["", NOTHING]
     return lines
 
 

@@ -33,14 +33,19 @@ def row(offer: OfferRow) -> list[str]:
         f"{offer.accelerator_count:g} x {offer.accelerator}",
         offer.interconnect.value,
         price(offer.usd_per_accelerator_hour),
-        price(offer.usd_per_hour),
-        offer.provider,
+        price(offer.usd_per_hour) + trend(offer),
+        "own: " * offer.private + offer.provider,
         offer.region if offer.country == "unknown" or offer.country in offer.region else f"{offer.region} ({offer.country})",
         offer.instance,
         offer.pricing_term.value.replace("_", "-"),
         f"{offer.as_of.isoformat()}{' (old)' if offer.stale else ''}",
         offer.availability.value,
     ]
+
+
+def trend(offer: OfferRow) -> str:
+    """Change since the price before, where one is known."""
+    return "" if offer.change_percent is None else f" ({offer.change_percent:+.0f} % since {offer.earlier_as_of})"
 
 
 def price(amount: Decimal | None) -> str:

@@ -14,6 +14,8 @@ from tools.errors import UnknownName
 from tools.offer import Offer
 from tools.terms import Interconnect, PricingTerm
 
+USUAL_COUNTS = frozenset((1, 2, 4, 8, 16))
+"""Cards in a machine; previews with 6 or 12 have turned out to be errors of the list, and Inferentia has such machines."""
 FORMS = ("sxm", "pcie", "nvl")
 """Form factors as machine types spell them (`gpu_8x_h100_sxm5`)."""
 
@@ -63,6 +65,11 @@ class Placement:
             return unstated[0], ""
         return None, f"'{listed.card}' may be {', '.join(card.id for card in found)}"
 
+    def count_doubt(self, listed: ListedPrice) -> str:
+        """Why a count is not believed: clouds build machines of 1, 2, 4, 8 or 16 cards; others, and slices, only if known before."""
+        usual = listed.count in USUAL_COUNTS or (listed.market and listed.count == int(listed.count))
+        return "" if usual or (listed.instance, listed.count) in self._before else f"{listed.count:g} cards in one machine"
+
     def interconnect(self, listed: ListedPrice, card: Accelerator) -> Interconnect:
         """None for one card; as listed; as known of the machine type; NVLink where the form has nothing else; unknown."""
         if listed.count <= 1:
@@ -89,7 +96,7 @@ def taken_in(catalog: TableCatalog, listed: Iterable[ListedPrice], previous: Seq
     placement = Placement(catalog, previous)
     regions = catalog.regions()
     for price in cheapest_of_market(listed):
-        reason = impossible(price)
+        reason = impossible(price) or placement.count_doubt(price)
         card = None
         if not reason:
             card, reason = placement.card(price)
