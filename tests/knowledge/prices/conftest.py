@@ -6,10 +6,11 @@ import io
 import json
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -17,11 +18,21 @@ from typing import Any
 
 import pytest
 
+from knowledge.catalog import TableCatalog
 from knowledge.prices.fetch import fetch
 from knowledge.prices.gpuhunt_source import GpuHunt
+from knowledge.prices.guards import Guarded, guarded, medians_of
+from knowledge.prices.intake import Intake, taken_in
+from knowledge.prices.listed import ListedPrice
 from knowledge.prices.public_lists import PUBLIC_LISTS
-from knowledge.prices.refresh import Refresher, Sources
+from knowledge.prices.refresh import Refresher, Sources, one_provider
 from knowledge.prices.report import ProviderReport, RefreshReport
+from tests.knowledge.prices.steps import Find, Guard, Refreshed, Take
+from tools.arguments import OfferArguments
+from tools.context import Context
+from tools.offer import Offer
+from tools.offers import offers_matching
+from tools.terms import PricingTerm
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 ECB = """<?xml version="1.0" encoding="UTF-8"?>
@@ -171,3 +182,44 @@ SCALEWAY = {
     "B300-SXM-2-288G": server(2, 18.96),
     "DEV1-S": {"gpu": 0, "hourly_price": 0.01},
 }
+
+
+@pytest.fixture(scope="module")
+def catalog() -> TableCatalog:
+    return TableCatalog.load()
+
+
+@pytest.fixture(scope="module")
+def medians(catalog: TableCatalog) -> dict[tuple[str, PricingTerm], Decimal]:
+    return medians_of(catalog.public_offers(), catalog.usd_per_hour)
+
+
+@pytest.fixture
+def take(catalog: TableCatalog) -> Take:
+    def run(*rows: ListedPrice, before: Sequence[Offer] = ()) -> Intake:
+        return taken_in(catalog, rows, before)
+
+    return run
+
+
+@pytest.fixture
+def guard(catalog: TableCatalog, medians: dict[tuple[str, PricingTerm], Decimal]) -> Guard:
+    def run(*rows: ListedPrice, before: Sequence[Offer] = ()) -> Guarded:
+        taken = taken_in(catalog, rows, before)
+        return guarded(taken.offers, before, medians, catalog.usd_per_hour, doubted=taken.unread)
+
+    return run
+
+
+@pytest.fixture
+def refreshed(catalog: TableCatalog, medians: dict[tuple[str, PricingTerm], Decimal]) -> Refreshed:
+    def run(rows: Callable[[], Sequence[ListedPrice]], before: Sequence[Offer] = ()) -> tuple[ProviderReport, Sequence[Offer]]:
+        report, offers = one_provider(catalog, "lambda", rows, before, medians, accept=False)
+        return report, before if offers is None else offers
+
+    return run
+
+
+@pytest.fixture
+def find(ctx: Context) -> Find:
+    return lambda **arguments: offers_matching(ctx, OfferArguments(**arguments))

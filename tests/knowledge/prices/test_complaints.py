@@ -9,25 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.catalog import TableCatalog
-from knowledge.prices.guards import Guarded, guarded, medians_of
-from knowledge.prices.intake import Intake, taken_in
 from knowledge.prices.listed import ListedPrice
-from knowledge.prices.refresh import one_provider
-from knowledge.prices.report import ProviderReport
 from knowledge.prices.skypilot_folder import read_folder
 from tests.knowledge.prices.rows import DAY, row
-from tools.arguments import OfferArguments
+from tests.knowledge.prices.steps import Find, Guard, Refreshed, Take
 from tools.context import Context
-from tools.offer import Offer, OfferQuery
-from tools.offer_results import OfferList
-from tools.offers import offers_matching
+from tools.offer import OfferQuery
 from tools.terms import Availability, PricingTerm
 
-Refreshed = Callable[..., tuple[ProviderReport, Sequence[Offer]]]
-Take = Callable[..., Intake]
-Guard = Callable[..., Guarded]
-Find = Callable[..., OfferList]
 COVERED: set[str] = set()
 
 
@@ -36,47 +25,6 @@ def complaint(*threads: str) -> Callable[[Callable[..., None]], Callable[..., No
     assert not COVERED & set(threads)
     COVERED.update(threads)
     return lambda test: test
-
-
-@pytest.fixture(scope="module")
-def catalog() -> TableCatalog:
-    return TableCatalog.load()
-
-
-@pytest.fixture(scope="module")
-def medians(catalog: TableCatalog) -> dict[tuple[str, PricingTerm], Decimal]:
-    return medians_of(catalog.public_offers(), catalog.usd_per_hour)
-
-
-@pytest.fixture
-def take(catalog: TableCatalog) -> Take:
-    def run(*rows: ListedPrice, before: Sequence[Offer] = ()) -> Intake:
-        return taken_in(catalog, rows, before)
-
-    return run
-
-
-@pytest.fixture
-def guard(catalog: TableCatalog, medians: dict[tuple[str, PricingTerm], Decimal]) -> Guard:
-    def run(*rows: ListedPrice, before: Sequence[Offer] = ()) -> Guarded:
-        taken = taken_in(catalog, rows, before)
-        return guarded(taken.offers, before, medians, catalog.usd_per_hour, doubted=taken.unread)
-
-    return run
-
-
-@pytest.fixture
-def refreshed(catalog: TableCatalog, medians: dict[tuple[str, PricingTerm], Decimal]) -> Refreshed:
-    def run(rows: Callable[[], Sequence[ListedPrice]], before: Sequence[Offer] = ()) -> tuple[ProviderReport, Sequence[Offer]]:
-        report, offers = one_provider(catalog, "lambda", rows, before, medians, accept=False)
-        return report, before if offers is None else offers
-
-    return run
-
-
-@pytest.fixture
-def find(ctx: Context) -> Find:
-    return lambda **arguments: offers_matching(ctx, OfferArguments(**arguments))
 
 
 def skypilot(folder: Path, cloud: str, rows: str) -> list[ListedPrice]:
