@@ -33,6 +33,7 @@ lint: install-test
 bench: install-test  ## figures of speed and quality
 	.venv/bin/python -m tests.benchmarks.bench
 	.venv/bin/python -m tests.benchmarks.bench_answers
+	.venv/bin/python -m tests.benchmarks.bench_catalog
 
 leave-one-out: install-test  ## error of the time model on each source its fit has not seen
 	.venv/bin/python -m tests.benchmarks.leave_one_out
