@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
+from math import inf
 from typing import Any, overload
 
 from knowledge.offer_columns import OfferColumns
@@ -16,6 +17,7 @@ from tools.errors import BrokenData
 from tools.offer import Offer, OfferQuery
 
 _BITS = bytes.maketrans(b"01", b"\x00\x01")
+_DIGITS = bytes.maketrans(b"\x00\x01", b"01")
 _FIRST = 1e15
 """Larger than any price: sets private offers before and unpriced ones behind all others."""
 ANY_REGION = frozenset(("global", "unspecified", "any", "*"))
@@ -63,7 +65,6 @@ class OfferIndex:
             (_FIRST if usd is None else usd / count) - (_FIRST * 2 if private else 0)
             for usd, count, private in zip(self._usd, columns.accelerator_count, columns.private, strict=True)
         ]
-        self._keys = keys
         hidden = self._outranked()
         order = range(len(columns)) if not hidden else [row for row in range(len(columns)) if row not in hidden]
         self._order: list[int] = sorted(order, key=keys.__getitem__)
@@ -112,12 +113,9 @@ class OfferIndex:
         if inside is not None:
             mask &= self._among("place", inside)
         if query.maximum_usd_per_hour is not None:
-            dearest = float(query.maximum_usd_per_hour)
-            mask &= self._rows(lambda row: (usd := self._usd[row]) is not None and usd <= dearest)
+            mask &= self._at_most(self._whole, float(query.maximum_usd_per_hour))
         if query.maximum_usd_per_accelerator_hour is not None:
-            each = float(query.maximum_usd_per_accelerator_hour)
-            counts = self._columns.accelerator_count
-            mask &= self._rows(lambda row: (usd := self._usd[row]) is not None and usd <= each * counts[row])
+            mask &= self._at_most(self._per_card, float(query.maximum_usd_per_accelerator_hour))
         places: Sequence[int] = list(compress(range(len(self)), self._flags(mask)))
         return Offers(self, self._cheapest_of_each_shape(places) if query.one_per_shape else places)
 
@@ -145,8 +143,20 @@ class OfferIndex:
             mask |= bits
         return mask
 
-    def _rows(self, passes: Callable[[int], bool]) -> int:
-        return int(bytes(48 + passes(row) for row in self._order) or b"0", 2)
+    @cached_property
+    def _whole(self) -> list[float]:
+        """For each place the price of the instance; infinite where the currency is unknown."""
+        return [inf if (usd := self._usd[row]) is None else usd for row in self._order]
+
+    @cached_property
+    def _per_card(self) -> list[float]:
+        """For each place the price of one card."""
+        return [usd / self._columns.accelerator_count[row] for usd, row in zip(self._whole, self._order, strict=True)]
+
+    def _at_most(self, prices: Sequence[float], dearest: float) -> int:
+        """Bits of the places with a price of at most that."""
+        limit = dearest * (1 + 1e-12)  # 2.0 per card is 16.0 / 8, whatever the binary digits
+        return int(bytes(map(limit.__ge__, prices)).translate(_DIGITS) or b"0", 2)
 
     def _bits(self, places: Sequence[int]) -> int:
         flags = bytearray(b"0" * len(self))
