@@ -14,6 +14,7 @@ from knowledge.offer_columns import OfferColumns, offers_of
 from knowledge.offer_index import OfferIndex
 from knowledge.price_files import PriceFiles, catalog_version
 from knowledge.private_offers import private_offers, without_record
+from knowledge.provider_facts import provider_records
 from knowledge.regions import Regions
 from knowledge.tables import DATA, read_jsonl
 from tools.accelerator import Accelerator
@@ -95,7 +96,7 @@ class TableCatalog:
         catalog = cls(
             Tables(
                 accelerators=read_jsonl(data / "accelerators.jsonl", Accelerator),
-                providers=read_jsonl(data / "providers.jsonl", Provider),
+                providers=provider_records(data),
                 read_offers=read,
                 rates=files.rates(),
                 regions=regions,
@@ -173,6 +174,10 @@ class TableCatalog:
     def public_offers(self) -> Sequence[Offer]:
         """All offers but the user's own, specialised chips and slices included."""
         return [offer for offer in self._offers.everything if not offer.private]
+
+    def superseded(self, provider: str) -> Sequence[Offer]:
+        """All earlier prices of a provider."""
+        return self._read_history(provider)
 
     def history(self, offer: Offer) -> Sequence[Offer]:
         """Earlier prices of the same offer, oldest first; empty where none is known."""

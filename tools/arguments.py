@@ -12,7 +12,24 @@ from tools.job import JobArguments
 from tools.terms import Availability, Interconnect, Precision, PricingTerm
 
 Feature = Literal[
-    "persistent_storage", "no_charge_while_stopped", "ssh", "docker", "jupyter", "bare_metal", "eu_company", "free_egress", "infiniband"
+    "persistent_storage",
+    "no_charge_while_stopped",
+    "stops_when_stopped",
+    "ssh",
+    "docker",
+    "jupyter",
+    "bare_metal",
+    "eu_company",
+    "eu_hosting",
+    "free_egress",
+    "infiniband",
+    "per_second_billing",
+    "per_minute_billing",
+    "spot",
+    "iso_27001",
+    "bsi_c5",
+    "data_processing_agreement",
+    "invoice",
 ]
 
 

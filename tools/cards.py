@@ -37,6 +37,7 @@ PROVIDER_FACTS: dict[str, str] = {
     "minimum_charge": "minimum charge",
     "storage": "kinds of storage",
     "storage_charged_while_stopped": "whether a stopped instance goes on costing",
+    "compute_charged_while_stopped": "whether a stopped machine is billed in full",
     "egress_tiers": "price of traffic out",
     "ingress_usd_per_gb": "price of traffic in",
     "spot": "whether spot is sold",
@@ -50,6 +51,10 @@ PROVIDER_FACTS: dict[str, str] = {
     "regions": "regions",
     "eu_hosting": "whether an EU region can be chosen",
     "data_protection": "data protection",
+    "certificates": "certificates",
+    "data_processing_agreement": "agreement on data processing",
+    "invoice": "payment on invoice",
+    "quota_note": "limits of a new account",
 }
 """Field of a provider record -> what it is called when no source states it."""
 

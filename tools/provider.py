@@ -39,6 +39,15 @@ class StorageKind(Value):
     """Conditions of the price."""
 
 
+class FactSource(Value):
+    """Where one fact of a record is stated."""
+
+    source: str
+    """Address or document."""
+    as_of: str
+    """Date of the source where it bears one, otherwise the day it was read."""
+
+
 class Provider(Value):
     """Facts beside the price; `unknown` is a finding, not a gap to fill."""
 
@@ -64,6 +73,10 @@ class Provider(Value):
     """Whether a stopped instance goes on costing."""
     storage_note: str = ""
     """As the source words it."""
+    compute_charged_while_stopped: Known = "unknown"
+    """Whether a machine that was stopped, not deleted, is billed in full; then only deleting it ends the bill."""
+    stop_note: str = "unknown"
+    """What stopping does, against deleting."""
     egress_tiers: tuple[PriceTier, ...] = ()
     """Price of traffic out to the internet; empty where unknown, one tier at 0 where free."""
     egress_note: str = ""
@@ -78,6 +91,8 @@ class Provider(Value):
     """Warning before a spot instance is taken; None where no source states it."""
     spot_discount_note: str = "unknown"
     """Usual discount as the source words it."""
+    interruption_note: str = "unknown"
+    """How often spot instances are taken, and what becomes of them."""
     ssh: Known = "unknown"
     """Shell access."""
     docker: Known = "unknown"
@@ -100,6 +115,14 @@ class Provider(Value):
     """Whether an EU region can be chosen."""
     data_protection: str = "unknown"
     """What matters for data protection: seat, certificates, third-party hosts."""
+    certificates: tuple[str, ...] = ()
+    """Certificates and attestations such as ISO 27001 or BSI C5; empty where no source states any."""
+    data_processing_agreement: Known = "unknown"
+    """Whether it signs an agreement on commissioned processing (Article 28 GDPR)."""
+    invoice: Known = "unknown"
+    """Whether it can be paid on invoice or by bank transfer."""
+    quota_note: str = "unknown"
+    """Limits of a new account, and how they are raised."""
     console_url: str = "unknown"
     """Where to order."""
     source: str = "unknown"
@@ -108,3 +131,9 @@ class Provider(Value):
     """Date of the facts."""
     notes: str = ""
     """What a reader should know."""
+    cells: dict[str, FactSource] = {}
+    """Field -> its own source and date; a field that is not named here rests on `source`, of `as_of`."""
+
+    def source_of(self, field: str) -> FactSource:
+        """Where a field is stated."""
+        return self.cells.get(field, FactSource(source=self.source, as_of=self.as_of))

@@ -32,6 +32,8 @@ def provider_text(card: ProviderCard) -> list[str]:
                     "regions": record.regions,
                     "EU hosting": record.eu_hosting,
                     "data protection": record.data_protection,
+                    "certificates": record.certificates,
+                    "agreement on data processing": record.data_processing_agreement,
                     "console": record.console_url,
                 }
             ),
@@ -52,7 +54,11 @@ def billing(record: Provider) -> dict[str, object]:
         "note": record.billing_note,
         "traffic out": ", ".join(tier_text(tier) for tier in record.egress_tiers) or "unknown",
         "traffic note": record.egress_note if len(record.egress_note) > 3 else "",
-        "charged while stopped": record.storage_charged_while_stopped,
+        "storage charged while stopped": record.storage_charged_while_stopped,
+        "machine charged while stopped": record.compute_charged_while_stopped,
+        "stop or delete": record.stop_note,
+        "invoice": record.invoice,
+        "limits": record.quota_note,
     }
 
 
@@ -97,6 +103,7 @@ def spot(record: Provider) -> dict[str, object]:
         "name": record.spot_name,
         "notice before an interruption": notice,
         "discount": record.spot_discount_note,
+        "interruptions": record.interruption_note,
     }
 
 

@@ -47,6 +47,12 @@ def _persists(record: Record, language: Language) -> str:
     return "; ".join(names)
 
 
+def _stopped(record: Record, language: Language) -> str:
+    if record.get("compute_charged_while_stopped") == "yes":
+        return say(("yes, in full", "ja, voll"), language)
+    return _known("storage_charged_while_stopped")(record, language)
+
+
 def _egress(record: Record, language: Language) -> str:
     tiers = record.get("egress_tiers") or []
     if not tiers:
@@ -88,7 +94,7 @@ def _seat(record: Record, language: Language) -> str:
 
 COLUMNS: dict[str, tuple[Pair, Cell]] = {
     "persists": (("what survives", "was erhalten bleibt"), _persists),
-    "stopped": (("charged while stopped", "kostet gestoppt"), _known("storage_charged_while_stopped")),
+    "stopped": (("charged while stopped", "kostet gestoppt"), _stopped),
     "disk": (("disk per GB and month", "Platte je GB und Monat"), _disk_price),
     "billing": (("billing", "Abrechnung"), _billing),
     "egress": (("egress", "Egress"), _egress),

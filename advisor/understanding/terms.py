@@ -136,9 +136,15 @@ FEATURES: Table = {
     r"docker(?:-?(?:image|container))?": "docker",
     r"jupyter|notebooks?": "jupyter",
     r"bare[- ]?metal": "bare_metal",
-    r"persistent(?:e[rsnm]?)? (?:storage|disk|volume|speicher)|network volume|dauerhafte\w* speicher": "persistent_storage",
+    r"persistent(?:e[rsnm]?)? (?:storage|disk|volume|speicher)|network volume|dauerhafte\w* speicher|surviv\w* (?:a |the )?(?:stop|shutdown)": "persistent_storage",
+    r"(?:per|by the)[- ]second(?: billing)?|billed (?:per|by the) second|sekundengenau\w*|(?:abrechnung|abgerechnet) (?:pro|je) sekunde": "per_second_billing",
+    r"per[- ]minute billing|billed (?:per|by the) minute|minutengenau\w*|(?:abrechnung|abgerechnet) (?:pro|je) minute": "per_minute_billing",
+    r"iso[- /]?(?:iec[- ]?)?27001": "iso_27001",
+    r"\bbsi[- ]?c5\b|\bc5[- ](?:testat|attest\w*|zertifi\w*)": "bsi_c5",
+    r"\bavv\b|auftragsverarbeitung\w*|data[- ]processing agreement|\bdpa\b": "data_processing_agreement",
+    r"auf rechnung|(?:pay|paid|payment) (?:by|on) invoice": "invoice",
     r"eu[- ](?:company|firma|unternehmen|anbieter)|europäische\w* (?:anbieter|firma|unternehmen)|deutsche\w* (?:anbieter|unternehmen)": "eu_company",
-    r"(?:free|kostenlose[rmns]?|no) egress|egress(?: ist)? (?:free|kostenlos)": "free_egress",
+    r"(?:free|kostenlose[rmns]?|no) egress(?: fees?)?|egress(?: ist)? (?:free|kostenlos)|keine egress": "free_egress",
 }
 
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from knowledge.catalog import TableCatalog
-from knowledge.offer_columns import offers_of, text_of
+from knowledge.offer_columns import text_of
 from knowledge.prices.changes import changes, longer
 from knowledge.prices.fetch import LATER, Fetch, fetch
 from knowledge.prices.gpuhunt_source import GpuHunt, NeedsKey
@@ -125,9 +125,7 @@ class Refresher:
                 continue
             report, offers = one_provider(catalog, provider, lister, before.get(provider, []), medians, accept=accept)
             if offers is not None:
-                past = kept[provider].history if provider in kept else None
-                history = offers_of(provider, self._store.text(past), catalog.regions()) if past else ()
-                superseded = longer(history, changes(before.get(provider, []), offers).superseded)
+                superseded = longer(catalog.superseded(provider), changes(before.get(provider, []), offers).superseded)
                 kept[provider] = Kept(
                     file=self._store.keep(text_of(offers)),
                     rows=len(offers),

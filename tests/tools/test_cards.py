@@ -104,7 +104,7 @@ def test_usable_memory_is_marked_where_it_is_assumed(ctx: Context) -> None:
 
 def test_a_provider_card_says_unknown(ctx: Context) -> None:
     card = provider_card(ctx, "RunPod")
-    assert "notice before an interruption" in card.unknown
+    assert "network between nodes" in card.unknown
     assert "SSH" not in card.unknown
     assert card.offers > 10
     assert card.oldest_price <= card.newest_price
@@ -112,7 +112,7 @@ def test_a_provider_card_says_unknown(ctx: Context) -> None:
 
 
 def test_a_provider_without_offers_says_so(ctx: Context) -> None:
-    card = provider_card(ctx, "Hetzner")
+    card = provider_card(ctx, "Genesis Cloud")
     assert (card.offers, card.oldest_price) == (0, None)
     assert "no offer" in card.warnings[0]
 
