@@ -16,7 +16,7 @@ USABLE := import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 	if $$name -c '$(USABLE)' >/dev/null 2>&1; then echo $$name; break; fi; done)
 
-.PHONY: run test lint bench leave-one-out docs constraints clean install install-test python
+.PHONY: run test lint bench leave-one-out docs screenshots constraints clean install install-test python
 
 run: install  ## browser chat and API on http://127.0.0.1:7860
 	.venv/bin/advisor serve
@@ -42,6 +42,9 @@ docs: install-test  ## docs/tools.md, docs/settings.md and the examples of READM
 	.venv/bin/python -m scripts.tools_doc
 	.venv/bin/python -m scripts.settings_doc
 	.venv/bin/python -m scripts.readme_examples
+
+screenshots: install-test  ## docs/screenshots, made by the browser tests
+	ADVISOR_SCREENSHOTS=docs/screenshots .venv/bin/python -m pytest tests/browser -q
 
 constraints: install-test  ## constraints.txt from .venv
 	.venv/bin/python -m scripts.pin_constraints

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from datetime import date
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from advisor.answer import Answer, Event, Failed, Finished, Step, TextDelta, Understood
 from advisor.brain.turn import Turn, current_turn
@@ -22,6 +22,9 @@ from advisor.steps import step_title
 from knowledge.context import with_newer_prices
 from tools.context import Context
 from tools.errors import AdvisorError, InvalidArguments
+
+if TYPE_CHECKING:
+    from advisor.state.conversations import StoredTurn
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +77,8 @@ class Advisor:
         self._saver = AsyncSqliteSaver(saver_database)
         await self._saver.setup()
         self._conversations = Conversations(self._database)
-        brain = BuiltinChatModel(ctx=self.ctx, names=Names.of(self.ctx), today=self._today)
+        self.names = Names.of(self.ctx)
+        brain = BuiltinChatModel(ctx=self.ctx, names=self.names, today=self._today)
         self._graph = build_graph(brain, self.fresh_context, self._saver, KEPT_TURNS)
         return self
 
@@ -95,6 +99,14 @@ class Advisor:
             if isinstance(event, Finished):
                 return event.answer
         raise RuntimeError("the stream ended without an answer")
+
+    async def turns(self, conversation_id: str) -> list[StoredTurn]:
+        """What was asked and answered so far, oldest first; empty for a conversation that nobody began."""
+        return await self._conversations.turns(checked_conversation_id(conversation_id))
+
+    async def fork(self, conversation_id: str, keep: int, new_id: str) -> None:
+        """A new conversation that starts with the first `keep` turns of another: a question asked again or otherwise."""
+        await self._conversations.copy(checked_conversation_id(conversation_id), checked_conversation_id(new_id), keep)
 
     async def stream(self, question: str, **options: Any) -> AsyncIterator[Event]:
         """Events for a surface: an error ends the stream as an event, never as an exception."""

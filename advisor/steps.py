@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from advisor.brain.turn import Turn
+from advisor.understanding.language import language_of
 
 TITLES = {
     "understand": ("Reading the question", "Frage lesen"),
@@ -24,5 +25,5 @@ TITLES = {
 def step_title(name: str, turn: Turn) -> str:
     """Title in the language of the turn; a tool without one goes by its name."""
     english, german = TITLES.get(name, (name, name))
-    language = turn.understanding.language if turn.understanding else turn.forced_language
+    language = turn.understanding.language if turn.understanding else turn.forced_language or language_of(turn.questions[-1])
     return german if language == "de" else english

@@ -56,6 +56,7 @@ class HybridRetriever:
             try:
                 # models are found by name, not by likeness: hundreds of near-identical cards would only cost time
                 self._dense.open([chunk for chunk in self._chunks.values() if chunk.kind in ("guide", "provider", "own")])
+                self._dense.search("warm", "en", 1)  # an index that was built before opens without its model, which loads here
             except Exception as error:
                 self._fault = str(error)
                 raise

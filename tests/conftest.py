@@ -18,7 +18,7 @@ os.environ.update(
     LANGSMITH_TRACING="false",
     LANGGRAPH_STRICT_MSGPACK="true",
 )
-for name in [name for name in os.environ if name.startswith("ADVISOR_") and name != "ADVISOR_SCREENSHOT"]:
+for name in [name for name in os.environ if name.startswith("ADVISOR_") and name != "ADVISOR_SCREENSHOTS"]:
     del os.environ[name]
 
 TODAY = date(2026, 11, 15)

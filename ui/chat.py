@@ -1,120 +1,232 @@
-"""The browser chat: a conversation on the left, what was understood and where it comes from on the right."""
+"""The browser chat: a conversation on the left; what was understood, pictures, offers, sources and files on the right."""
 
 from __future__ import annotations
 
-import html
-import secrets
 from collections.abc import AsyncIterator
 from typing import Any
 
 import gradio as gr
 
-from advisor.answer import Answer, Failed, Finished, Step
 from advisor.service import Advisor
-from ui.panel import sources_panel, understood_panel
+from ui import controls
+from ui.charts import context_chart, memory_chart, plans_chart
+from ui.chat_layout import TITLE, ChatLayout, examples_of
+from ui.chat_session import ChatSession, Shown, Talk, take_away_folder, turn_of_message
+from ui.chat_style import RECALL, REMEMBER
+from ui.chat_words import Language, as_language, word
+from ui.offers_table import headings, kinds, links_of, rows_of
+from ui.takeaway import write_files
 
-TITLE = "finetune-advisor"
-STARTERS = [
-    "LoRA on a 13B model with 4k context: which single card is enough, and what does 10M tokens cost?",
-    "Ich möchte ein 32B mit QLoRA anpassen und habe zwei 4090. Geht das?",
-    "My 7B run dies with an out-of-memory error on a T4. What can I change?",
-    "Spot oder On-Demand für einen Lauf von 30 Stunden?",
-]
-"""First questions, one of each kind: planning, fit, error, spot."""
+OWNER = "browser"
+"""What ids of this page's conversations begin with."""
+LIMIT = 16
+"""Questions answered at once; each is a fraction of a second."""
 
-CSS = """
-.gradio-container { max-width: 1360px !important; margin: 0 auto; }
-#panel { border-left: 1px solid var(--border-color-primary); padding-left: 16px; }
-#panel table { font-size: 0.86em; }
-#conversation table { font-size: 0.88em; display: block; overflow-x: auto; }
-#conversation table :is(td, th) {
-  word-break: normal !important; overflow-wrap: normal !important; padding: 4px 7px !important;
-}
-#ask textarea { font-size: 1.02em; }
-"""
+
+class ChatPage(ChatLayout):
+    """The page's components and what each event does to them."""
+
+    def __init__(self, advisor: Advisor) -> None:
+        self.advisor = advisor
+        self.ctx = advisor.ctx
+        self.session = ChatSession(advisor)
+        with gr.Blocks(title=TITLE, analytics_enabled=False) as self.blocks:
+            self._build()
+            self._wire()
+
+    # what happens
+
+    def _wire(self) -> None:
+        private: dict[str, Any] = {
+            "api_visibility": "private",
+            "concurrency_limit": LIMIT,
+            "concurrency_id": "answers",
+            "show_progress": "hidden",
+        }
+        state = [self.talk, self.language]
+        everything = self._outputs()
+        asked = self.box.submit(self._ask, [self.box, *state], everything, **private)
+        followed = self.chatbot.option_select(self._follow, state, everything, **private)
+        started = self.chatbot.example_select(self._start, state, everything, **private)
+        retried = self.chatbot.retry(self._retry, [self.chatbot, *state], everything, **private)
+        edited = self.chatbot.edit(self._edit, [self.chatbot, *state], everything, **private)
+        moved = gr.on(
+            [
+                getattr(component, event)
+                for component in self.controls
+                for event in (("input",) if isinstance(component, gr.Dropdown) else ("submit", "blur"))
+            ],
+            self._control,
+            [*self.controls, *state],
+            everything,
+            **private,
+        )
+        undone = self.reset.click(self._reset, state, everything, **private)
+        running = [asked, followed, started, retried, edited, moved, undone]
+        halted = self.stop.click(None, cancels=running, api_visibility="private")
+        halted.then(self._stopped, state, everything, api_visibility="private")
+        emptied = self.new.click(None, cancels=running, api_visibility="private")
+        emptied.then(self._fresh, [self.language], everything, api_visibility="private")
+        self.language.change(self._relabel, state, [*everything, *self._labelled()], api_visibility="private")
+        self.print.click(None, js="() => window.print()", api_visibility="private")
+        gr.on(
+            [self.conversation.change, self.pending.change], None, [self.conversation, self.pending], js=REMEMBER, api_visibility="private"
+        )
+        browser = gr.Textbox(visible=False)
+        self.blocks.load(self._restore, [self.conversation, self.pending, browser], [*everything, *self._labelled()], js=RECALL, **private)
+        gr.api(self._answer, api_name="chat", concurrency_limit=LIMIT)
+
+    async def _answer(self, question: str, conversation_id: str | None = None) -> dict[str, Any]:
+        """Ask a question; the answer of the contract. For programs; `/v1/answer` has the same and streams."""
+        return (await self.advisor.answer(question, conversation_id=conversation_id or None)).model_dump(mode="json")
+
+    async def _ask(self, box: Any, talk: Talk, label: str) -> AsyncIterator[dict[Any, Any]]:
+        language = as_language(label)
+        message = box if isinstance(box, dict) else {"text": str(box or ""), "files": []}
+        text, files = str(message.get("text") or ""), [str(file) for file in message.get("files") or []]
+        if not text.strip() and not files:
+            yield {self.box: gr.skip()}
+            return
+        async for update in self._shown(self.session.ask_with_files(talk, text, files, language, OWNER), language, pending=text.strip()):
+            yield update
+
+    async def _follow(self, talk: Talk, label: str, chosen: gr.SelectData) -> AsyncIterator[dict[Any, Any]]:
+        async for update in self._question(str(chosen.value), talk, label):
+            yield update
+
+    async def _start(self, talk: Talk, label: str, chosen: gr.SelectData) -> AsyncIterator[dict[Any, Any]]:
+        async for update in self._question(str(chosen.value["text"]), talk, label):
+            yield update
+
+    async def _question(self, question: str, talk: Talk, label: str) -> AsyncIterator[dict[Any, Any]]:
+        language = as_language(label)
+        async for update in self._shown(self.session.ask(talk, question, language, OWNER), language, pending=question):
+            yield update
+
+    async def _retry(self, messages: list[Any], talk: Talk, label: str, event: gr.RetryData) -> AsyncIterator[dict[Any, Any]]:
+        language, index = as_language(label), event.index if isinstance(event.index, int) else event.index[0]
+        again = self.session.again(talk, turn_of_message(messages, index), None, language, OWNER)
+        async for update in self._shown(again, language):
+            yield update
+
+    async def _edit(self, messages: list[Any], talk: Talk, label: str, event: gr.EditData) -> AsyncIterator[dict[Any, Any]]:
+        language, index = as_language(label), event.index if isinstance(event.index, int) else event.index[0]
+        again = self.session.again(talk, turn_of_message(messages, index), str(event.value), language, OWNER)
+        async for update in self._shown(again, language):
+            yield update
+
+    async def _control(self, *values: Any) -> AsyncIterator[dict[Any, Any]]:
+        *set_values, talk, label = values
+        language = as_language(label)
+        async for update in self._shown(self.session.control(talk, set_values, language, OWNER), language):
+            yield update
+
+    async def _reset(self, talk: Talk, label: str) -> AsyncIterator[dict[Any, Any]]:
+        language = as_language(label)
+        async for update in self._shown(self.session.reset(talk, language, OWNER), language):
+            yield update
+
+    async def _shown(self, stream: AsyncIterator[Shown], language: Language, pending: str = "") -> AsyncIterator[dict[Any, Any]]:
+        """Page updates of a stream: messages while it runs, the whole page at its end."""
+        sent = False
+        async for shown in stream:
+            if shown.finished:
+                yield self._page(shown.talk, language) | {self.chatbot: gr.update(value=shown.messages)}
+            else:
+                yield {
+                    self.chatbot: shown.messages,
+                    self.conversation: shown.talk.conversation_id,
+                    self.pending: pending,
+                    self.stop: gr.update(visible=True),
+                } | ({} if sent else {self.box: gr.update(value=None)})
+            sent = True
+        if not sent:
+            yield {self.stop: gr.update(visible=False)}
+
+    def _page(self, talk: Talk, language: Language) -> dict[Any, Any]:
+        """The whole page for a talk that waits for the next question."""
+        answer = talk.last
+        return {
+            self.talk: talk,
+            self.chatbot: gr.update(value=talk.messages(language), placeholder=word("empty", language), examples=examples_of(language)),
+            self.conversation: talk.conversation_id,
+            self.pending: "",
+            self.stop: gr.update(visible=False),
+            self.sources: talk.sources(language),
+            **dict(zip(self.controls, controls.updates(controls.understood_of(answer), language), strict=True)),
+            **self._pictures(talk, language),
+            **self._takeaway(talk, language),
+        }
+
+    def _pictures(self, talk: Talk, language: Language) -> dict[Any, Any]:
+        answer = talk.last
+        charts: list[Any] = [None, None, None]
+        if answer is not None and answer.memory is not None:
+            job = next((done.arguments for done in answer.results if done.tool in ("estimate_memory", "plan_job")), {})
+            only = {name: value for name, value in job.items() if name not in _PLAN_ONLY}
+            charts[0] = memory_chart(answer.memory, answer.verdict, language)
+            charts[1] = context_chart(self.advisor.fresh_context(), only, answer.verdict, language)
+        if answer is not None:
+            charts[2] = plans_chart(answer.plans, language)
+        shown = {plot: gr.update(value=chart, visible=chart is not None) for plot, chart in zip(self.pictures, charts, strict=True)}
+        return shown | {self.no_pictures: gr.update(visible=not any(charts), value=word("nothing", language))}
+
+    def _takeaway(self, talk: Talk, language: Language) -> dict[Any, Any]:
+        answer = talk.last
+        rows = rows_of(answer, self.advisor.fresh_context(), language) if answer is not None else []
+        links = links_of(answer, self.advisor.fresh_context(), language) if answer is not None else ""
+        table: dict[Any, Any] = {
+            self.order: links,
+            self.offers: gr.update(
+                value={"headers": headings(language), "data": rows}, datatype=kinds(), label=word("tab_offers", language)
+            ),
+        }
+        if answer is None or (answer.memory is None and not answer.plans):
+            hidden = {button: gr.update(visible=False) for button in self.files}
+            return table | hidden | {self.nothing: gr.update(visible=True, value=word("nothing", language))}
+        paths = write_files(answer, take_away_folder())
+        buttons = {
+            button: gr.update(value=str(paths[name]), label=word(name, language), visible=True)
+            for button, name in zip(self.files, paths, strict=True)
+        }
+        return table | buttons | {self.nothing: gr.update(visible=False)}
+
+    def _fresh(self, label: str) -> dict[Any, Any]:
+        return self._page(Talk(), as_language(label)) | {self.box: gr.update(value=None)}
+
+    def _stopped(self, talk: Talk, label: str) -> dict[Any, Any]:
+        language = as_language(label)
+        return self._page(Talk(talk.conversation_id, list(talk.turns), word("stopped", language)), language)
+
+    async def _restore(self, conversation: str, pending: str, browser: str) -> dict[Any, Any]:
+        language = as_language(browser)
+        talk = await self.session.restore(conversation or "", pending or "", language, OWNER)
+        chosen = gr.update(value="Deutsch" if language == "de" else "English", label=word("language", language))
+        return self._words(language) | self._page(talk, language) | {self.language: chosen}
+
+    def _relabel(self, talk: Talk, label: str) -> dict[Any, Any]:
+        language = as_language(label)
+        return self._words(language) | self._page(talk, language)
+
+
+_PLAN_ONLY = frozenset(
+    {
+        "region",
+        "provider",
+        "pricing_term",
+        "budget",
+        "currency",
+        "deadline",
+        "consumer_ok",
+        "features",
+        "max_nodes",
+        "usd_per_hour",
+        "limit",
+    }
+)
+"""Arguments of a plan that memory knows nothing of."""
 
 
 def chat_page(advisor: Advisor) -> gr.Blocks:
     """The page, bound to an open advisor."""
-
-    async def respond(question: str, history: list[Any], conversation: str | None) -> AsyncIterator[tuple[Any, ...]]:
-        question = (question or "").strip()
-        if not question:
-            yield history, "", conversation, gr.skip(), gr.skip()
-            return
-        conversation = conversation or f"browser:{secrets.token_urlsafe(16)}"
-        history = [*history, gr.ChatMessage(role="user", content=html.escape(question, quote=False))]  # shown as typed
-        steps: dict[str, Step] = {}
-        async for event in advisor.stream(question, conversation_id=conversation):
-            if isinstance(event, Step):
-                steps[event.name] = event
-                yield [*history, _working(steps)], "", conversation, gr.skip(), gr.skip()
-            elif isinstance(event, Failed):
-                history = [*history, gr.ChatMessage(content=f"**{event.message}** {event.hint}")]
-                yield history, "", conversation, gr.skip(), gr.skip()
-            elif isinstance(event, Finished):
-                history = [*history, _working(steps), _reply(event.answer)]
-                yield history, "", conversation, understood_panel(event.answer), sources_panel(event.answer)
-
-    async def follow(chosen: gr.SelectData, history: list[Any], conversation: str | None) -> AsyncIterator[tuple[Any, ...]]:
-        async for update in respond(str(chosen.value), history, conversation):
-            yield update
-
-    with gr.Blocks(title=TITLE, analytics_enabled=False) as page:
-        conversation = gr.State(None)
-        gr.Markdown(
-            f"# {TITLE}\nWhich cloud GPU to rent for fine-tuning: what fits, how long it runs, what the finished run costs. "
-            "*Deutsch oder English.* Prices are dated snapshots without VAT."
-        )
-        with gr.Row(equal_height=False):
-            with gr.Column(scale=7, min_width=420):
-                chatbot = gr.Chatbot(
-                    elem_id="conversation",
-                    show_label=False,
-                    height="68vh",
-                    layout="bubble",
-                    buttons=["copy", "copy_all"],
-                    latex_delimiters=[],
-                    placeholder="Say model, method, context length and what you have. The rest is assumed, shown and can be changed.",
-                    feedback_options=None,
-                    group_consecutive_messages=True,
-                )
-                with gr.Row():
-                    box = gr.Textbox(
-                        elem_id="ask",
-                        placeholder="Ask in your own words …",
-                        show_label=False,
-                        scale=8,
-                        autofocus=True,
-                        lines=1,
-                        max_lines=8,
-                    )
-                    send = gr.Button("Send", variant="primary", scale=1, min_width=90, elem_id="send")
-                    new = gr.Button("New chat", scale=1, min_width=120, elem_id="new")
-                gr.Examples([[starter] for starter in STARTERS], inputs=[box], label="For example")
-            with gr.Column(scale=4, min_width=300, elem_id="panel"):
-                understood = gr.Markdown("### What was understood\nNothing yet.", elem_id="understood")
-                sources = gr.Markdown("### Sources\nNone yet.", elem_id="sources")
-        outputs = [chatbot, box, conversation, understood, sources]
-        limits: dict[str, Any] = {"concurrency_limit": 8}
-        gr.on([box.submit, send.click], respond, [box, chatbot, conversation], outputs, api_name="chat", **limits)
-        chatbot.option_select(follow, [chatbot, conversation], outputs, api_visibility="private", **limits)
-        new.click(_fresh, None, outputs, api_visibility="private")
-    return page
-
-
-def _fresh() -> tuple[Any, ...]:
-    return [], "", None, "### What was understood\nNothing yet.", "### Sources\nNone yet."
-
-
-def _working(steps: dict[str, Step]) -> gr.ChatMessage:
-    """The steps so far as one collapsible message."""
-    marks = {"running": "…", "done": "✓", "failed": "✗"}
-    lines = [f"- {marks[step.status]} {step.title}" for step in steps.values()]
-    pending = any(step.status == "running" for step in steps.values())
-    title = next((step.title for step in reversed(steps.values()) if step.status == "running"), "Working shown")
-    return gr.ChatMessage(content="\n".join(lines), metadata={"title": title, "status": "pending" if pending else "done"})
-
-
-def _reply(answer: Answer) -> gr.ChatMessage:
-    return gr.ChatMessage(content=answer.text, options=[{"value": question} for question in answer.follow_ups[:4]])
+    return ChatPage(advisor).blocks

@@ -32,6 +32,7 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     """The FastAPI app with every surface; nothing is opened before its lifespan starts."""
     for name, value in OFFLINE.items():
         os.environ.setdefault(name, value)
+    import anyio.to_thread
     import gradio as gr
     from fastapi import FastAPI
     from fastapi.responses import JSONResponse
@@ -39,7 +40,8 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     from advisor.service import Advisor
     from knowledge.context import open_context
     from ui.body_limit import BodyLimit
-    from ui.chat import CSS, chat_page
+    from ui.chat import chat_page
+    from ui.chat_style import HEAD
     from ui.http_answer import answer_routes
     from ui.http_catalog import catalog_router
     from ui.http_tools import tools_router
@@ -53,6 +55,7 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         del app
         async with advisor:
+            await anyio.to_thread.run_sync(warm_tools, ctx, advisor.names)
             threading.Thread(target=warm, args=(ctx.retriever,), name="warm-embedder", daemon=True).start()
             yield
 
@@ -78,7 +81,7 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     theme = gr.themes.Soft(
         primary_hue="emerald", neutral_hue="slate", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )
-    return gr.mount_gradio_app(app, chat_page(advisor), path="/", show_error=False, ssr_mode=False, theme=theme, css=CSS, footer_links=[])
+    return gr.mount_gradio_app(app, chat_page(advisor), path="/", show_error=False, ssr_mode=False, theme=theme, head=HEAD, footer_links=[])
 
 
 def serve(settings: Settings, *, announce: Callable[[str], None]) -> None:
@@ -103,6 +106,16 @@ def serve(settings: Settings, *, announce: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=5,  # an open page's heartbeat would keep the server from ending
     )
     Announced(config).run(sockets=[config.bind_socket()])
+
+
+def warm_tools(ctx: Any, names: Any) -> None:
+    """Build what the first question would otherwise wait for: names, indexes of offers and passages, one plan."""
+    from advisor.understanding.fold import understand
+    from tools.toolbox import tool
+
+    understand(["QLoRA of an 8B on an H100 at 2k context"], names, ctx.today)
+    tool("plan_job").run(ctx, {"model": "8B", "method": "qlora", "dataset_tokens": 1_000_000})
+    ctx.retriever.search("out of memory", language="en")
 
 
 def warm(retriever: Any) -> None:
