@@ -22,6 +22,7 @@ from knowledge.prices.reference_rates import ADDRESS as RATES_ADDRESS
 from knowledge.prices.reference_rates import rates_text, reference_rates
 from knowledge.prices.report import SHOWN, Kept, ProviderReport, RefreshReport
 from knowledge.prices.snapshots import SnapshotStore
+from knowledge.tables import DATA
 from tools.errors import AdvisorError
 from tools.offer import ExchangeRate, Offer
 from tools.terms import PricingTerm
@@ -57,8 +58,9 @@ class Sources:
 class Refresher:
     """Replaces price lists in the user's copy of the catalog."""
 
-    def __init__(self, data_dir: Path, *, now: datetime | None = None) -> None:
-        """`data_dir` is the user's data folder."""
+    def __init__(self, data_dir: Path, *, now: datetime | None = None, data: Path = DATA) -> None:
+        """`data_dir` is the user's data folder, `data` the tables that ship."""
+        self._data = data
         self._store = SnapshotStore(data_dir / "catalog")
         self._data_dir = data_dir
         self._now = now or datetime.now(UTC)
@@ -73,7 +75,7 @@ class Refresher:
         sources = sources or Sources()
         today = self.today
         with self._store.locked():
-            catalog = TableCatalog.load(own=self._data_dir, private=False)
+            catalog = TableCatalog.load(self._data, self._data_dir, private=False)
             wanted = [catalog.provider(name).id for name in providers] or [provider.id for provider in catalog.providers()]
             listers = {id_: sources.lister(id_, today) for id_ in dict.fromkeys(wanted)}
             rates, said = self._rates(catalog, sources)
@@ -82,7 +84,7 @@ class Refresher:
     def take(self, listers: Mapping[str, Lister], *, accept: bool = False) -> RefreshReport:
         """Replace price lists by those of an import. Raises RefreshRunning, BrokenData."""
         with self._store.locked():
-            catalog = TableCatalog.load(own=self._data_dir, private=False)
+            catalog = TableCatalog.load(self._data, self._data_dir, private=False)
             known = {provider.id for provider in catalog.providers()}
             wanted = {id_: lister if id_ in known else None for id_, lister in listers.items()}
             return self._replace(catalog, wanted, None, "", accept=accept, told_of_missing=True)

@@ -19,6 +19,7 @@ from knowledge.price_files import PriceFiles
 from knowledge.prices.refresh import Refresher
 from knowledge.prices.report import RefreshReport
 from knowledge.prices.snapshots import SnapshotStore
+from knowledge.tables import DATA
 from tests.knowledge.prices.conftest import NOW
 from tests.knowledge.prices.rows import listed
 
@@ -29,7 +30,7 @@ STEPS = frozenset(("open", "os.rename", "os.remove", "os.mkdir"))
 
 def take(folder: Path, price: int, days: int) -> RefreshReport:
     rows = {provider: (lambda provider=provider: listed(provider, price)) for provider in PROVIDERS}
-    return Refresher(folder, now=NOW + timedelta(days=days)).take(rows, accept=True)
+    return Refresher(folder, now=NOW + timedelta(days=days), data=folder.parent / "data").take(rows, accept=True)
 
 
 def prices(folder: Path) -> set[str]:
@@ -64,6 +65,7 @@ def killed(work: Callable[[], object], at: int, inside: Path) -> bool:
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # the child only writes files
 def test_killed_before_each_change_of_the_disk(tmp_path: Path) -> None:
+    shutil.copytree(DATA, tmp_path / "data", ignore=shutil.ignore_patterns("a*.csv", "gcp.csv", "architectures.jsonl"))
     take(tmp_path / "base", 2, 0)
     found: list[set[str]] = []
     for at in count(1):
