@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from tools.terms import Framework, Kernel
-
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
@@ -27,14 +25,22 @@ class Coefficients:
     """The same on Hopper: H100 SXM, 700 W, about 700 TFLOP/s; explains the PCIe form's 350 W."""
     tflops_per_watt_blackwell: float = 1.99
     """The same on data-centre Blackwell."""
-    tflops_per_watt_other: float = 1.07
-    """The same elsewhere (CDNA, Gaudi, Turing, Volta)."""
-    fp8_gain: float = 0.778
-    """Part of the doubled fp8 rate that remains after scaling and casting."""
+    tflops_per_watt_cdna: float = 1.07
+    """The same on AMD's CDNA3 and CDNA4."""
+    tflops_per_watt_other: float = 0.6
+    """The same elsewhere (Gaudi, Turing, Volta)."""
+    fp8_gain: float = 0.4
+    """Part of the further fp8 rate that remains after scaling and casting in stacks that convert single layers."""
+    fp8_gain_vendor: float = 0.778
+    """The same where the stack keeps fp8 through whole blocks."""
     fp4_gain: float = 0.532
-    """Part of the doubled fp4 rate over fp8 that remains."""
+    """Part of the further fp4 rate over fp8 that remains."""
     attention_share: float = 0.501
-    """Rate of flash attention over the rate of matrix products (arXiv:2307.08691: 0.5 to 0.7 on A100, less on Hopper)."""
+    """Rate of flash attention over the rate of matrix products (arXiv:2307.08691: 0.5 to 0.7 on A100)."""
+    attention_share_hopper: float = 0.4
+    """The same from Hopper on with FlashAttention-2, which does not use its new units (arXiv:2407.08608: 35 to 50 % of peak)."""
+    attention_share_vendor: float = 0.6
+    """The same from Hopper on with the maker's own kernels (arXiv:2407.08608: up to 75 % of peak)."""
     eager_attention_bytes: float = 20.2
     """Bytes moved per score (heads x pairs) and pass where the score matrix is written out."""
     elementwise_plain: float = 35.0
@@ -51,7 +57,7 @@ class Coefficients:
     """What fused adapter kernels leave of that."""
     dequantisation_bytes: float = 7.41
     """Bytes moved per 4-bit weight and pass while it is expanded (0.5 read, 2 written, 2 read, at partial bandwidth)."""
-    bandwidth_share: float = 0.95
+    bandwidth_share: float = 0.85
     """Part of the label memory bandwidth that streaming kernels reach."""
     launch_plain_us: float = 1080.0
     """Microseconds a layer and micro-step the host needs to issue the kernels of forward and backward pass, plain stack."""
@@ -59,40 +65,47 @@ class Coefficients:
     """The same with compiled or fused code."""
     launch_vendor_us: float = 120.0
     """The same with graphs or vendor-fused layers."""
+    adapter_launch: float = 1.5
+    """Launch time of a plain stack with adapters over that without."""
+    launch_hidden: float = 0.8
+    """Part of the device's time behind which the host issues kernels."""
     hook_us: float = 350.0
-    """Host time a layer that hooks of parameter-sharding engines add."""
+    """Host time a layer that gathers of sharded parameters add (FSDP)."""
+    hook_engine_us: float = 900.0
+    """Host time a layer that an engine's hooks on every module and gradient add (DeepSpeed); not hidden."""
     half_rate_tokens: float = 804.0
-    """Tokens a micro-step at which matrix products reach half their rate."""
-    nvlink_share: float = 0.452
+    """Tokens a micro-step at which matrix products of a 300 TFLOP/s card reach half their rate; more on faster cards."""
+    nvlink_share: float = 0.55
     """Part of one direction of NVLink or xGMI collectives reach."""
-    pcie_gb_per_s: float = 24.9
+    pcie_gb_per_s: float = 15.0
     """Collective bandwidth a card over data-centre PCIe 4.0, 1e9 bytes per second."""
+    pair_gain: float = 1.5
+    """The same between two cards that can carry a bridge, over that without: many pairs do, few say so."""
     pcie_consumer_gb_per_s: float = 5.31
     """The same between desktop cards without peer access."""
-    network_share: float = 0.95
+    network_share: float = 0.7
     """Part of the label network bandwidth collectives reach."""
-    overlap: float = 0.891
-    """Part of a collective that hides behind computation where there is enough of it."""
-    moe_share: float = 0.581
-    """Rate of expert layers over that of dense ones: dispatch, imbalance, small products."""
+    overlap_plain: float = 0.5
+    """Part of a collective that hides behind computation in plain stacks, where there is enough of it."""
+    overlap_tuned: float = 0.85
+    """The same in tuned and vendor stacks."""
+    overlap_tensor: float = 0.6
+    """Part of tensor-parallel exchange a vendor stack hides inside its products; other stacks hide none."""
+    bubble_plain: float = 1.0
+    """Idle part of a pipeline over (stages - 1) / micro-steps."""
+    bubble_vendor: float = 0.35
+    """The same with interleaved stages (arXiv:2104.04473)."""
+    moe_share: float = 0.75
+    """Rate of wide expert layers over that of dense ones: dispatch, imbalance, permutation."""
+    expert_half_width: float = 600.0
+    """Width of an expert at which its products reach half that rate."""
     step_overhead: float = 0.027
     """Share of the step for loader, logging and synchronisation."""
+    optimizer_bytes: float = 24.0
+    """Bytes an optimizer step with two fp32 states moves per trained parameter."""
 
 
 DEFAULTS = Coefficients()
-
-VENDOR_STACKS = frozenset({Framework.MEGATRON, Framework.NEMO, Framework.VENDOR})
-TUNED_STACKS = frozenset({Framework.TORCHTITAN, Framework.TORCHTUNE, Framework.UNSLOTH, Framework.LITGPT, Framework.COMPOSER})
-"""Stacks that fuse or compile by default; a documented fact, and the same as naming the kernels."""
-
-
-def stack_class(framework: Framework | None, kernels: tuple[Kernel, ...]) -> str:
-    """plain, tuned or vendor."""
-    if framework in VENDOR_STACKS or Kernel.TRANSFORMER_ENGINE in kernels:
-        return "vendor"
-    if framework in TUNED_STACKS or Kernel.COMPILE in kernels:
-        return "tuned"
-    return "plain"
 
 
 def names() -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools.context import Context
-from tools.duration.likely import likely_job
+from tools.duration.likely import likely_job, on_board
 from tools.duration.throughput import Throughput, throughput_of_job
 from tools.errors import MissingFact
 from tools.estimate import Assumption, Citation, Estimate
@@ -35,7 +35,7 @@ def duration_of(ctx: Context, arguments: JobArguments) -> DurationEstimate:
     resolved = resolve_job(ctx, arguments)
     if resolved.accelerator is None:
         raise MissingFact("accelerator", "How long it runs depends on the card.", "Name an accelerator, or ask for a plan.")
-    job = likely_job(resolved)
+    job = likely_job(on_board(resolved, ctx.catalog.accelerators()))
     speed = throughput_of_job(job)
     count = job.accelerator_count
     each = speed.tokens_per_second_per_accelerator
@@ -72,12 +72,20 @@ def _assumptions(job: FineTuneJob, resolved: FineTuneJob) -> list[Assumption]:
     """Those of the job, with what follows from what fits in place of the plain defaults."""
     changed = {
         name: getattr(job, name)
-        for name in ("micro_batch_size", "activation_checkpointing", "sharding")
+        for name in ("micro_batch_size", "activation_checkpointing", "sharding", "tensor_parallel")
         if getattr(job, name) != getattr(resolved, name)
     }
     found = [assumption for assumption in job.assumptions if assumption.name not in changed]
     for name, value in changed.items():
         found.append(Assumption(name=name, value=getattr(value, "value", value), reason="follows from what fits the card"))
+    if job.compute_precision is not resolved.compute_precision:
+        found = [assumption for assumption in found if assumption.name != "compute_precision"]
+        reason = "what a maker's tuned stack uses on this card"
+        found.append(Assumption(name="compute_precision", value=job.compute_precision.value, reason=reason))
+    if job.accelerator is not resolved.accelerator and job.accelerator is not None:
+        found = [assumption for assumption in found if assumption.name != "accelerator"]
+        reason = "eight such cards in one machine sit on an NVLink board"
+        found.append(Assumption(name="accelerator", value=job.accelerator.id, reason=reason, decisive=True))
     if job.nodes > 1 and job.network_gbps is None:
         kind = job.network.value if job.network is not Network.UNKNOWN else "unknown kind"
         found.append(Assumption(name="network_gbps", value=job.network_gbps, reason=f"usual bandwidth of a network of {kind}"))

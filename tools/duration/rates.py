@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from tools.accelerator import Accelerator
 from tools.duration.coefficients import Coefficients
-from tools.job import FineTuneJob
+from tools.duration.setting import Setting
 from tools.terms import Interconnect, Network, Precision
 
 CONSUMER_AMPERE = (8, 6)
+BOARD_WATTS = 700
+"""Power from which a Blackwell card is a data-centre board; the others use the process of Ada."""
 PCIE_4 = 4
+PAIR = 2
+HOPPER = (9, 0)
+EIGHT_BIT = frozenset({Precision.FP8, Precision.NVFP4, Precision.MXFP4})
+FOUR_BIT = frozenset({Precision.NVFP4, Precision.MXFP4})
 DEFAULT_NETWORK_GBPS = {
     Network.INFINIBAND: 1600.0,
     Network.ROCE: 800.0,
@@ -41,26 +47,35 @@ def watts_allow(card: Accelerator, c: Coefficients) -> float:
     elif "hopper" in name:
         each = c.tflops_per_watt_hopper
     elif "blackwell" in name:
-        each = c.tflops_per_watt_ada if card.consumer or card.tdp_watts < 700 else c.tflops_per_watt_blackwell
+        each = c.tflops_per_watt_ada if card.consumer or card.tdp_watts < BOARD_WATTS else c.tflops_per_watt_blackwell
+    elif "cdna" in name:
+        each = c.tflops_per_watt_cdna
     else:
         each = c.tflops_per_watt_other
     return each * card.tdp_watts
 
 
-def matrix_rate(job: FineTuneJob, card: Accelerator, c: Coefficients) -> float:
-    """FLOP/s of large matrix products in the job's compute precision: most of the peak, or what the watts allow."""
+def matrix_rate(precision: Precision, card: Accelerator, c: Coefficients, *, whole_blocks: bool = False) -> float:
+    """FLOP/s of large matrix products in a compute precision: most of the peak, or what the watts allow.
+
+    Lower precisions keep a part of what their peaks promise over the next higher one; more where the stack stays in fp8
+    through `whole_blocks`. A format the card has no peak for runs at the rate of the next higher one.
+    """
     peak = sixteen_bit_peak(card)
     if peak is None:
         return 0.0
-    if job.compute_precision is Precision.FP32:
-        peak = card.dense_tflops.get(Precision.FP32, peak / 8)
-    elif job.compute_precision is Precision.TF32:
-        peak = card.dense_tflops.get(Precision.TF32, peak / 2)
+    rates = card.dense_tflops
+    if precision is Precision.FP32:
+        peak = rates.get(Precision.FP32, peak / 8)
+    elif precision is Precision.TF32:
+        peak = rates.get(Precision.TF32, peak / 2)
     rate = min(c.peak_share * peak, watts_allow(card, c))
-    if job.compute_precision in (Precision.FP8, Precision.NVFP4, Precision.MXFP4) and card.dense_tflops.get(Precision.FP8):
-        rate *= 1 + c.fp8_gain
-        if job.compute_precision is not Precision.FP8 and card.dense_tflops.get(Precision.NVFP4):
-            rate *= 1 + c.fp4_gain
+    eight = rates.get(Precision.FP8)
+    if precision in EIGHT_BIT and eight:
+        rate *= 1 + (c.fp8_gain_vendor if whole_blocks else c.fp8_gain) * max(0.0, eight / peak - 1)
+        four = rates.get(Precision.NVFP4) or rates.get(Precision.MXFP4)
+        if precision in FOUR_BIT and four:
+            rate *= 1 + c.fp4_gain * max(0.0, four / eight - 1)
     return rate * 1e12
 
 
@@ -70,15 +85,21 @@ def memory_rate(card: Accelerator, c: Coefficients) -> float:
     return label * 1e9 * c.bandwidth_share
 
 
-def link_rate(job: FineTuneJob, card: Accelerator, c: Coefficients) -> float:
-    """Bytes per second a card sends in a collective inside its node."""
-    if job.interconnect in (Interconnect.NVLINK, Interconnect.XGMI, Interconnect.NVLINK_BRIDGE) and card.link_gb_per_s:
+def link_rate(where: Setting, c: Coefficients) -> float:
+    """Bytes per second a card sends in a collective inside its node: one direction of NVLink, or PCIe far below its label."""
+    card = where.card
+    if where.interconnect in (Interconnect.NVLINK, Interconnect.XGMI, Interconnect.NVLINK_BRIDGE) and card.link_gb_per_s:
         return card.link_gb_per_s / 2 * 1e9 * c.nvlink_share
     generation = (card.pcie_generation or PCIE_4) / PCIE_4
-    return (c.pcie_consumer_gb_per_s if card.consumer else c.pcie_gb_per_s) * 1e9 * generation
+    if card.consumer:
+        return c.pcie_consumer_gb_per_s * 1e9 * generation
+    pair = where.per_node == PAIR and card.link_gb_per_s is not None
+    return c.pcie_gb_per_s * 1e9 * generation * (c.pair_gain if pair else 1.0)
 
 
-def network_rate(job: FineTuneJob, c: Coefficients) -> float:
+def network_rate(where: Setting, c: Coefficients) -> float:
     """Bytes per second a node sends to another one: the sum of its adapters."""
-    gbps = job.network_gbps or DEFAULT_NETWORK_GBPS[job.network]
+    if where.network is Network.NVLINK and where.network_gbps is None:  # one NVLink domain over several trays
+        return link_rate(where, c) * where.per_node
+    gbps = where.network_gbps or DEFAULT_NETWORK_GBPS[where.network]
     return gbps / 8 * 1e9 * c.network_share

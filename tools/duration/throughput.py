@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tools.accelerator import Accelerator
-from tools.duration.coefficients import DEFAULTS, Coefficients, stack_class
+from tools.duration.coefficients import DEFAULTS, Coefficients
 from tools.duration.collectives import micro_step_seconds, overlaps, step_seconds
-from tools.duration.rates import matrix_rate, memory_rate, sixteen_bit_peak
+from tools.duration.ranges import ends
+from tools.duration.rates import HOPPER, matrix_rate, memory_rate, sixteen_bit_peak
+from tools.duration.setting import Setting, setting_of
 from tools.duration.work import Work, work_of
 from tools.errors import MissingFact
 from tools.estimate import Estimate
@@ -19,8 +20,13 @@ EXPANSION_SLOWDOWN = {Precision.INT4: 1.5, Precision.INT8: 1.0}
 """Traffic of expanding a format over that of nf4: grouped int4 kernels of training stacks expand with less locality."""
 HOST_BYTES_PER_SECOND = 20e9
 """Host link of one card for offloaded states, PCIe 4.0 x16 less protocol."""
-OPTIMIZER_BYTES = 24.0
-"""Bytes an optimizer step reads and writes per trained parameter with fp32 states."""
+REFERENCE_PEAK = 300.0
+"""1e12 FLOP/s of the card for which `half_rate_tokens` is stated."""
+SPLIT_STATES = frozenset({Sharding.ZERO1, Sharding.ZERO2, Sharding.ZERO3, Sharding.FSDP})
+LOWER = frozenset({Precision.FP8, Precision.NVFP4, Precision.MXFP4})
+"""Precisions in which matrices multiply while attention stays in 16 bit."""
+FINAL_HIDDEN = 0.5
+"""Part of a micro-step's computation, its backward pass, behind which gradients can travel."""
 
 BOUND_NAMES = ("compute", "attention", "memory_bandwidth", "dequantisation", "launch", "interconnect", "network", "optimizer", "offload")
 
@@ -40,63 +46,80 @@ class Throughput:
 
 def throughput_of_job(job: FineTuneJob, coefficients: Coefficients = DEFAULTS) -> Throughput:
     """Speed of a resolved job. Raises MissingFact without an accelerator, or without a published rate of it."""
-    card = job.accelerator
-    if card is None:
+    if job.accelerator is None:
         raise MissingFact("accelerator", "Speed depends on the card.", "Name an accelerator.")
-    if sixteen_bit_peak(card) is None:
-        raise MissingFact("accelerator", f"No source states a matrix rate of {card.id}.", "Name another accelerator.")
-    work = work_of(job, coefficients)
-    parts = _parts(job, card, work, coefficients)
+    return throughput_in(job, work_of(job), setting_of(job, job.accelerator), coefficients)
+
+
+def throughput_in(job: FineTuneJob, work: Work, where: Setting, coefficients: Coefficients = DEFAULTS) -> Throughput:
+    """Speed of counted work in a setting; of `job` only what the setting does not say. Raises MissingFact without a published rate."""
+    peak = sixteen_bit_peak(where.card)
+    if peak is None:
+        raise MissingFact("accelerator", f"No source states a matrix rate of {where.card.id}.", "Name another accelerator.")
+    replicas = max(1, where.count // (job.tensor_parallel * job.pipeline_parallel * job.context_parallel))
+    parts = step_parts(job, work, where, coefficients, replicas)
     seconds = sum(parts.values())
-    tokens = work.tokens * job.gradient_accumulation_steps * job.replicas
-    each = tokens / seconds / job.accelerator_count
-    peak = (sixteen_bit_peak(card) or 1.0) * 1e12
-    mfu = work.model_flops * job.gradient_accumulation_steps * job.replicas / seconds / job.accelerator_count / peak
-    spread = spread_of(job, {name: value / seconds for name, value in parts.items()})
-    rate = Estimate[float](low=each / spread, expected=each, high=each * spread)
-    step = Estimate[float](low=seconds / spread, expected=seconds, high=seconds * spread)
-    shares = {
-        name: round(value / seconds, 4) for name, value in sorted(parts.items(), key=lambda item: -item[1]) if value / seconds >= 5e-4
-    }
-    return Throughput(rate, step, mfu, max(parts, key=lambda name: parts[name]), shares, tokens)
+    samples = where.accumulation * replicas
+    tokens = work.tokens * samples
+    each = tokens / seconds / where.count
+    down, up = ends(job, where, work.stack, {name: value / seconds for name, value in parts.items()})
+    shares = sorted(((name, value / seconds) for name, value in parts.items() if value / seconds >= 5e-4), key=lambda item: -item[1])
+    return Throughput(
+        Estimate[float](low=each / down, expected=each, high=each * up),
+        Estimate[float](low=seconds / up, expected=seconds, high=seconds * down),
+        work.model_flops * samples / seconds / where.count / (peak * 1e12),
+        shares[0][0],
+        {name: round(share, 4) for name, share in shares},
+        tokens,
+    )
 
 
-def _parts(job: FineTuneJob, card: Accelerator, work: Work, c: Coefficients) -> dict[str, float]:
+def step_parts(job: FineTuneJob, work: Work, where: Setting, c: Coefficients, replicas: int) -> dict[str, float]:
     """Seconds of one optimizer step by what they are spent on, overlap taken off."""
+    card, steps = where.card, where.accumulation
     split = job.tensor_parallel * job.pipeline_parallel * job.context_parallel
-    saturation = work.tokens / job.context_parallel / (work.tokens / job.context_parallel + c.half_rate_tokens)
-    rate = matrix_rate(job, card, c) * saturation
+    vendor, plain = work.stack == "vendor", work.stack == "plain"
+    sixteen = matrix_rate(Precision.BF16 if job.compute_precision in LOWER else job.compute_precision, card, c)
+    rate = matrix_rate(job.compute_precision, card, c, whole_blocks=vendor)
+    # the time products take below which their number of tokens no longer matters grows with the rate of the card
+    half = c.half_rate_tokens * sixteen / (REFERENCE_PEAK * 1e12)
+    saturation = work.tokens / job.context_parallel / (work.tokens / job.context_parallel + half)
     memory = memory_rate(card, c)
-    compute = (work.matrix_flops + work.expert_flops / c.moe_share) / split / rate
-    slow = sixteen_bit_rate(job, card, c) * c.attention_share * saturation
-    attention = work.attention_flops / split / slow if job.attention is not Attention.EAGER else work.attention_flops / split / rate
-    traffic = (work.elementwise_bytes + work.score_elements * c.eager_attention_bytes) / split / memory
+    expert_share = c.moe_share * work.expert_width / (work.expert_width + c.expert_half_width) if work.expert_width else 1.0
+    compute = (work.matrix_flops + work.expert_flops / expert_share) / split / (rate * saturation)
+    attention = work.attention_flops / split / (sixteen * saturation)
+    if job.attention is not Attention.EAGER:
+        attention /= _attention_share(where, work, c)
+    traffic = (_elementwise_bytes(work, c) + work.score_elements * c.eager_attention_bytes) / split / memory
     expanded = work.dequantised_weights * c.dequantisation_bytes * EXPANSION_SLOWDOWN.get(job.weight_precision, 1.0) / split / memory
     device = compute + attention + traffic + expanded
-    launch = max(0.0, work.launch_seconds / job.pipeline_parallel - 0.8 * device)
-    micro = micro_step_seconds(job, card, work, c)
-    hidden = min(micro, device) * c.overlap if overlaps(job, card) else 0.0
-    bubble = 1 + (job.pipeline_parallel - 1) / max(job.gradient_accumulation_steps, 1)
-    steps = job.gradient_accumulation_steps
-    final = step_seconds(job, card, work, c)
-    final -= min(final, device * 0.5) * c.overlap if overlaps(job, card) and job.sharding is not Sharding.NONE else 0.0
-    shards = job.replicas if job.sharding in (Sharding.ZERO1, Sharding.ZERO2, Sharding.ZERO3, Sharding.FSDP) else 1
-    facts = OPTIMIZERS[job.optimizer]
-    update = work.trained * (OPTIMIZER_BYTES * max(facts.states, 0.5) / 2) / shards / split / memory
+    launch = _launch_seconds(job, work, c, device)
+    overlap = (c.overlap_plain if plain else c.overlap_tuned) if overlaps(where) else 0.0
+    exchanged = micro_step_seconds(job, where, work, c, replicas)
+    micro = exchanged.gathers - min(exchanged.gathers, device) * overlap
+    micro += exchanged.splits * (1 - c.overlap_tensor) if vendor else exchanged.splits
+    bubble = 1 + (c.bubble_vendor if vendor else c.bubble_plain) * (job.pipeline_parallel - 1) / max(steps, 1)
+    final = step_seconds(job, where, work, c, replicas)
+    if job.sharding is not Sharding.NONE:
+        final -= min(final, device * FINAL_HIDDEN) * overlap
+    # makers' stacks split states over the replicas as a rule (Megatron's distributed optimizer)
+    shards = replicas if job.sharding in SPLIT_STATES or vendor else 1
+    states = max(OPTIMIZERS[job.optimizer].states, 0.5)
+    update = work.trained * (c.optimizer_bytes * states / 2) / shards / split / memory
     offload = 0.0
     if Offload.OPTIMIZER in job.offload:
         offload += work.trained * 20.0 / shards / HOST_BYTES_PER_SECOND
         update = 0.0
     if Offload.PARAMETERS in job.offload:
         offload += 2 * work.shared_weight_bytes / max(1, shards) / HOST_BYTES_PER_SECOND * steps
-    wire = "network" if job.nodes > 1 and job.network is not Network.NVLINK else "interconnect"
+    wire = "network" if where.nodes > 1 and where.network is not Network.NVLINK else "interconnect"
     parts = {
         "compute": compute * steps * bubble,
         "attention": attention * steps * bubble,
         "memory_bandwidth": traffic * steps * bubble,
         "dequantisation": expanded * steps * bubble,
         "launch": launch * steps * bubble,
-        wire: (micro - hidden) * steps + final,
+        wire: micro * steps + final,
         "optimizer": update,
         "offload": offload,
     }
@@ -104,29 +127,25 @@ def _parts(job: FineTuneJob, card: Accelerator, work: Work, c: Coefficients) -> 
     return parts
 
 
-def sixteen_bit_rate(job: FineTuneJob, card: Accelerator, c: Coefficients) -> float:
-    """FLOP/s of 16-bit products whatever the job's matrix precision: attention stays in 16 bit."""
-    if job.compute_precision in (Precision.FP8, Precision.NVFP4, Precision.MXFP4):
-        return matrix_rate(job.model_copy(update={"compute_precision": Precision.BF16}), card, c)
-    return matrix_rate(job, card, c)
+def _attention_share(where: Setting, work: Work, c: Coefficients) -> float:
+    if (where.card.capability or (0, 0)) < HOPPER:
+        return c.attention_share
+    return c.attention_share_vendor if work.stack == "vendor" else c.attention_share_hopper
 
 
-BASE_SPREAD = 0.36
-UNSTATED_SPREAD = {"micro_batch_size": 0.10, "activation_checkpointing": 0.08, "framework": 0.14, "sharding": 0.06, "attention": 0.05}
-SHARE_SPREAD = {"interconnect": 0.5, "network": 0.6, "launch": 0.4, "dequantisation": 0.3, "attention": 0.25, "offload": 0.6}
-MOE_SPREAD = 0.30
+def _elementwise_bytes(work: Work, c: Coefficients) -> float:
+    widths = {"plain": c.elementwise_plain, "tuned": c.elementwise_tuned, "vendor": c.elementwise_vendor}[work.stack]
+    branches = c.adapter_elementwise * (c.fused_adapter_share if work.fused_adapters else 1.0)
+    sweeps = 1 + c.backward_elementwise + work.repeated
+    return sweeps * (widths * work.stream_bytes + branches * work.adapter_bytes) + work.logits_bytes
 
 
-def spread_of(job: FineTuneJob, shares: dict[str, float]) -> float:
-    """Factor from expected to either end of the 90 % range: residuals of left-out sources, wider for uncertain terms."""
-    variance = BASE_SPREAD**2
-    variance += sum((SHARE_SPREAD.get(name, 0.0) * share) ** 2 for name, share in shares.items())
-    for name, width in UNSTATED_SPREAD.items():
-        applies = name != "sharding" or job.accelerator_count > 1
-        if applies and not job.states(name):
-            variance += width**2
-    if job.architecture.num_experts:
-        variance += MOE_SPREAD**2
-    if stack_class(job.framework, job.kernels) == "vendor":
-        variance *= 0.8
-    return float(2.718281828**variance**0.5)
+def _launch_seconds(job: FineTuneJob, work: Work, c: Coefficients, device: float) -> float:
+    """Host time that the device waits for: what issuing kernels takes beyond the device's own time, and hooks."""
+    each = {"plain": c.launch_plain_us, "tuned": c.launch_tuned_us, "vendor": c.launch_vendor_us}[work.stack]
+    if work.stack == "plain":
+        each *= c.adapter_launch if work.adapted else 1.0
+        each += c.hook_us if work.gathers else 0.0
+    passes = (2 + work.repeated) / 2 * work.layers / job.pipeline_parallel * 1e-6
+    hooks = c.hook_engine_us * passes if work.engine and work.stack == "plain" else 0.0
+    return max(0.0, each * passes - c.launch_hidden * device) + hooks
