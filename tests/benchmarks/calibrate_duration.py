@@ -48,6 +48,7 @@ FIRST_GUESS = Coefficients(
     eager_attention_bytes=30.0,
     elementwise_plain=34.0,
     elementwise_tuned=20.0,
+    compiled_share=0.6,
     elementwise_vendor=10.0,
     backward_elementwise=1.8,
     adapter_elementwise=4.0,
@@ -57,23 +58,26 @@ FIRST_GUESS = Coefficients(
     launch_plain_us=900.0,
     launch_tuned_us=350.0,
     launch_vendor_us=120.0,
+    launch_routed_us=3000.0,
     adapter_launch=1.5,
     launch_hidden=0.8,
     hook_us=350.0,
-    hook_engine_us=700.0,
+    hook_engine_us=1000.0,
+    hook_module_us=6500.0,
     half_rate_tokens=400.0,
     nvlink_share=0.6,
     pcie_gb_per_s=12.0,
-    pair_gain=1.4,
+    bridge_gain=1.8,
     pcie_consumer_gb_per_s=6.0,
     network_share=0.6,
     overlap_plain=0.5,
     overlap_tuned=0.8,
+    overlap_engine=0.05,
     overlap_tensor=0.6,
     bubble_plain=1.0,
     bubble_vendor=0.3,
-    moe_share=0.7,
-    expert_half_width=500.0,
+    moe_share=0.8,
+    expert_half_width=1000.0,
     step_overhead=0.03,
     optimizer_bytes=28.0,
 )
@@ -86,11 +90,13 @@ AT_MOST_ONE = frozenset(
         "network_share",
         "overlap_plain",
         "overlap_tuned",
+        "overlap_engine",
         "overlap_tensor",
         "bubble_plain",
         "bubble_vendor",
         "launch_hidden",
         "fused_adapter_share",
+        "compiled_share",
         "attention_share",
         "attention_share_hopper",
         "attention_share_vendor",
@@ -101,9 +107,9 @@ AT_MOST_ONE = frozenset(
     )
 )
 HIGHEST_SHARE = 0.95
-PRIOR_WIDTH, PRIOR_WEIGHT = 0.4, 0.004
+PRIOR_WIDTH, PRIOR_WEIGHT = 0.4, 0.001
 """Standard deviation in ln of a constant around its first guess, and what the prior of one constant weighs against all rows."""
-ROBUST = 0.12
+ROBUST = 0.3
 """Error in ln from which a row pulls no harder."""
 SHORT_WEIGHT = 0.35
 LONG = 1024

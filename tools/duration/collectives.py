@@ -43,7 +43,8 @@ def micro_step_seconds(job: FineTuneJob, where: Setting, work: Work, c: Coeffici
         hybrid = job.sharding is Sharding.HYBRID
         nodes = 1 if hybrid else where.nodes
         each = exchange_seconds(where, work.shared_weight_bytes / model, c, max(1, replicas // (where.nodes if hybrid else 1)), nodes)
-        gathers += 2 * each  # forward and backward; recomputation uses what the backward pass gathers
+        # forward and backward; FSDP recomputes with what the backward pass gathers, ZeRO-3 frees and gathers module by module
+        gathers += (2 + (work.repeated if job.sharding is Sharding.ZERO3 else 0.0)) * each
     layers = work.layers / job.pipeline_parallel
     if job.tensor_parallel > 1:
         # two exchanges a layer forward, two backward, each an all-gather and a reduce-scatter

@@ -9,6 +9,7 @@ from tools.duration.stack import stack_class
 from tools.job import FineTuneJob
 from tools.memory.estimate import memory_of_job
 from tools.terms import ActivationCheckpointing, Framework, Interconnect, ModelKind, Precision, Sharding
+from tools.trainable import trains_base
 
 TOKENS_WANTED = 8192
 """Tokens a micro-step that people aim for: past it, matrix products gain little."""
@@ -17,6 +18,7 @@ ROOM = 0.95
 FULL_BOARD = 8
 """Cards of an NVLink board: eight data-centre cards in one machine are taken as one where the form is not stated."""
 LOWEST_PRECISION = Precision.FP8
+SPLITS = ("tensor_parallel", "pipeline_parallel", "context_parallel")
 
 
 def board_form(card: Accelerator, per_node: int, cards: Iterable[Accelerator]) -> Accelerator:
@@ -56,12 +58,24 @@ def likely_job(job: FineTuneJob) -> FineTuneJob:
         job = job.model_copy(update={"compute_precision": LOWEST_PRECISION})  # what a maker tunes for speed
     job = _split(job, card)
     if not job.states("activation_checkpointing"):
-        free = job.model_copy(update={"activation_checkpointing": ActivationCheckpointing.NONE})
-        if memory_of_job(free).device.expected <= ROOM * card.usable_bytes:
-            job = free
+        job = _least_recomputed(job, card)
     while not job.states("micro_batch_size") and job.micro_batch_size > 1 and not _fits(job, card):
         job = _with_batch(job, job.micro_batch_size // 2)
     return job
+
+
+def _least_recomputed(job: FineTuneJob, card: Accelerator) -> FineTuneJob:
+    """As little recomputation as memory allows; fused stacks offer the selective kind between none and all (arXiv:2205.05198)."""
+    kinds = [ActivationCheckpointing.NONE]
+    stack = stack_class(job.framework, job.kernels)
+    if stack != "plain":
+        kinds.append(ActivationCheckpointing.SELECTIVE)
+    for kind in kinds:
+        freer = job.model_copy(update={"activation_checkpointing": kind})
+        if memory_of_job(freer).device.expected <= ROOM * card.usable_bytes:
+            return freer
+    # makers' stacks hold frozen bases and activations in fp8, which no argument says, and recompute everything last of all
+    return freer if stack == "vendor" else job
 
 
 def _fits(job: FineTuneJob, card: Accelerator) -> bool:
@@ -69,19 +83,24 @@ def _fits(job: FineTuneJob, card: Accelerator) -> bool:
 
 
 def _split(job: FineTuneJob, card: Accelerator) -> FineTuneJob:
-    """Split as its stack does where a replica does not fit a card: makers' stacks by tensors inside the node, others by FSDP."""
-    stated = any(job.states(name) for name in ("sharding", "tensor_parallel", "pipeline_parallel", "context_parallel"))
-    if stated or job.accelerator_count == 1:
+    """Split as its stack does where nobody said how.
+
+    Makers' stacks split by tensors inside the node until a replica fits, and optimizer states over the replicas; where a split is stated
+    it is the whole of it. Others go to FSDP where a replica does not fit.
+    """
+    if job.states("sharding") or job.accelerator_count == 1:
         return job
-    replicated = job.model_copy(update={"sharding": Sharding.DDP})
+    stated = any(job.states(name) for name in SPLITS)
     if stack_class(job.framework, job.kernels) == "vendor":
-        for tensor in (1, 2, 4, 8):
+        job = job.model_copy(update={"sharding": Sharding.ZERO1 if trains_base(job) else Sharding.DDP})
+        for tensor in () if stated else (1, 2, 4, 8):
             if tensor > job.per_node or job.per_node % tensor:
                 break
-            split = _over(replicated, tensor)
+            split = _over(job, tensor)
             if _fits(split, card):
                 return split
-    if job.sharding is Sharding.DDP and not _fits(job, card):
+        return job if stated else job.model_copy(update={"sharding": Sharding.FSDP})
+    if not stated and job.sharding is Sharding.DDP and not _fits(job, card):
         return job.model_copy(update={"sharding": Sharding.FSDP})
     return job
 

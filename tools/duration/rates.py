@@ -13,6 +13,8 @@ BOARD_WATTS = 700
 PCIE_4 = 4
 PAIR = 2
 HOPPER = (9, 0)
+OWN_LINKS = frozenset({Interconnect.NVLINK, Interconnect.XGMI, Interconnect.NVLINK_BRIDGE, Interconnect.UNKNOWN})
+"""Links of the cards' own; a card that has some, and whose record does not name their kind, uses them."""
 EIGHT_BIT = frozenset({Precision.FP8, Precision.NVFP4, Precision.MXFP4})
 FOUR_BIT = frozenset({Precision.NVFP4, Precision.MXFP4})
 DEFAULT_NETWORK_GBPS = {
@@ -88,13 +90,14 @@ def memory_rate(card: Accelerator, c: Coefficients) -> float:
 def link_rate(where: Setting, c: Coefficients) -> float:
     """Bytes per second a card sends in a collective inside its node: one direction of NVLink, or PCIe far below its label."""
     card = where.card
-    if where.interconnect in (Interconnect.NVLINK, Interconnect.XGMI, Interconnect.NVLINK_BRIDGE) and card.link_gb_per_s:
+    if where.interconnect in OWN_LINKS and card.link_gb_per_s:
         return card.link_gb_per_s / 2 * 1e9 * c.nvlink_share
     generation = (card.pcie_generation or PCIE_4) / PCIE_4
     if card.consumer:
         return c.pcie_consumer_gb_per_s * 1e9 * generation
     pair = where.per_node == PAIR and card.link_gb_per_s is not None
-    return c.pcie_gb_per_s * 1e9 * generation * (c.pair_gain if pair else 1.0)
+    open_link = where.interconnect is Interconnect.UNKNOWN and not card.form_stated
+    return c.pcie_gb_per_s * 1e9 * generation * (c.bridge_gain if pair or open_link else 1.0)
 
 
 def network_rate(where: Setting, c: Coefficients) -> float:

@@ -14,7 +14,7 @@ from tools.errors import MissingFact
 from tools.estimate import Estimate
 from tools.job import FineTuneJob
 from tools.memory.optimizers import OPTIMIZERS
-from tools.terms import Attention, Network, Offload, Precision, Sharding
+from tools.terms import Attention, Framework, Network, Offload, Precision, Sharding
 
 EXPANSION_SLOWDOWN = {Precision.INT4: 1.5, Precision.INT8: 1.0}
 """Traffic of expanding a format over that of nf4: grouped int4 kernels of training stacks expand with less locality."""
@@ -22,6 +22,8 @@ HOST_BYTES_PER_SECOND = 20e9
 """Host link of one card for offloaded states, PCIe 4.0 x16 less protocol."""
 REFERENCE_PEAK = 300.0
 """1e12 FLOP/s of the card for which `half_rate_tokens` is stated."""
+SEQUENCE_PARALLEL = frozenset({Framework.TORCHTITAN})
+"""Stacks beside the makers' that split sequences wherever they split tensors (github.com/pytorch/torchtitan)."""
 SPLIT_STATES = frozenset({Sharding.ZERO1, Sharding.ZERO2, Sharding.ZERO3, Sharding.FSDP})
 LOWER = frozenset({Precision.FP8, Precision.NVFP4, Precision.MXFP4})
 """Precisions in which matrices multiply while attention stays in 16 bit."""
@@ -78,7 +80,7 @@ def step_parts(job: FineTuneJob, work: Work, where: Setting, c: Coefficients, re
     """Seconds of one optimizer step by what they are spent on, overlap taken off."""
     card, steps = where.card, where.accumulation
     split = job.tensor_parallel * job.pipeline_parallel * job.context_parallel
-    vendor, plain = work.stack == "vendor", work.stack == "plain"
+    vendor = work.stack == "vendor"
     sixteen = matrix_rate(Precision.BF16 if job.compute_precision in LOWER else job.compute_precision, card, c)
     rate = matrix_rate(job.compute_precision, card, c, whole_blocks=vendor)
     # the time products take below which their number of tokens no longer matters grows with the rate of the card
@@ -90,11 +92,13 @@ def step_parts(job: FineTuneJob, work: Work, where: Setting, c: Coefficients, re
     attention = work.attention_flops / split / (sixteen * saturation)
     if job.attention is not Attention.EAGER:
         attention /= _attention_share(where, work, c)
-    traffic = (_elementwise_bytes(work, c) + work.score_elements * c.eager_attention_bytes) / split / memory
+    # without sequence parallelism every tensor-parallel card repeats the element-wise work of the others
+    spread = split if vendor or job.framework in SEQUENCE_PARALLEL else split / job.tensor_parallel
+    traffic = (_elementwise_bytes(work, c) / spread + work.score_elements * c.eager_attention_bytes / split) / memory
     expanded = work.dequantised_weights * c.dequantisation_bytes * EXPANSION_SLOWDOWN.get(job.weight_precision, 1.0) / split / memory
     device = compute + attention + traffic + expanded
     launch = _launch_seconds(job, work, c, device)
-    overlap = (c.overlap_plain if plain else c.overlap_tuned) if overlaps(where) else 0.0
+    overlap = _overlap(job, work, c) if overlaps(where) else 0.0
     exchanged = micro_step_seconds(job, where, work, c, replicas)
     micro = exchanged.gathers - min(exchanged.gathers, device) * overlap
     micro += exchanged.splits * (1 - c.overlap_tensor) if vendor else exchanged.splits
@@ -127,6 +131,12 @@ def step_parts(job: FineTuneJob, work: Work, where: Setting, c: Coefficients, re
     return parts
 
 
+def _overlap(job: FineTuneJob, work: Work, c: Coefficients) -> float:
+    if job.sharding is Sharding.ZERO3 and work.stack != "vendor":
+        return c.overlap_engine
+    return c.overlap_plain if work.stack == "plain" else c.overlap_tuned
+
+
 def _attention_share(where: Setting, work: Work, c: Coefficients) -> float:
     if (where.card.capability or (0, 0)) < HOPPER:
         return c.attention_share
@@ -135,6 +145,8 @@ def _attention_share(where: Setting, work: Work, c: Coefficients) -> float:
 
 def _elementwise_bytes(work: Work, c: Coefficients) -> float:
     widths = {"plain": c.elementwise_plain, "tuned": c.elementwise_tuned, "vendor": c.elementwise_vendor}[work.stack]
+    if work.compiled and work.stack == "tuned":
+        widths *= c.compiled_share
     branches = c.adapter_elementwise * (c.fused_adapter_share if work.fused_adapters else 1.0)
     sweeps = 1 + c.backward_elementwise + work.repeated
     return sweeps * (widths * work.stream_bytes + branches * work.adapter_bytes) + work.logits_bytes
@@ -146,6 +158,9 @@ def _launch_seconds(job: FineTuneJob, work: Work, c: Coefficients, device: float
     if work.stack == "plain":
         each *= c.adapter_launch if work.adapted else 1.0
         each += c.hook_us if work.gathers else 0.0
-    passes = (2 + work.repeated) / 2 * work.layers / job.pipeline_parallel * 1e-6
-    hooks = c.hook_engine_us * passes if work.engine and work.stack == "plain" else 0.0
-    return max(0.0, each * passes - c.launch_hidden * device) + hooks
+    passes = (2 + work.repeated) / 2 / job.pipeline_parallel * 1e-6
+    issued = (each * work.layers + c.launch_routed_us * work.routed_layers) * passes
+    hooks = 0.0
+    if work.engine and work.stack == "plain":
+        hooks = c.hook_module_us if job.sharding is Sharding.ZERO3 else c.hook_engine_us
+    return max(0.0, issued - c.launch_hidden * device) + hooks * passes * work.layers

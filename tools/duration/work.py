@@ -20,7 +20,7 @@ RECOMPUTED = {ActivationCheckpointing.NONE: 0.0, ActivationCheckpointing.SELECTI
 GATHERING = frozenset({Sharding.ZERO3, Sharding.FSDP, Sharding.HYBRID})
 """Shardings under which weights travel in every micro-step."""
 PLAIN_LOSS_BYTES, FUSED_LOSS_BYTES = 20.0, 8.0
-"""Bytes a logit moved: written in 16 bit, copied to fp32, read by the loss, its gradient written and cast; or in pieces that stay in cache."""
+"""Bytes a logit moved: written in 16 bit, copied to fp32, read, its gradient written and cast; or in pieces that stay in cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class Work:
     """Scores written out per pass, where attention is eager."""
     stack: StackClass
     """What is fused."""
+    compiled: bool
+    """Whole blocks are compiled."""
     stream_bytes: float
     """Bytes of one pass of the residual stream and half the feed-forward block through all layers."""
     adapter_bytes: float
@@ -55,6 +57,8 @@ class Work:
     """Weights expanded from few bits, over all passes."""
     layers: int
     """Layers."""
+    routed_layers: int
+    """Of those, with routed experts."""
     adapted: bool
     """Adapters run beside the base."""
     gathers: bool
@@ -122,13 +126,15 @@ def work_of(job: FineTuneJob) -> Work:
         model_flops=model + forward * 3.5,
         score_elements=scores * (3 + again),
         stack=kind,
+        compiled=Kernel.COMPILE in job.kernels,
         stream_bytes=tokens * 2.0 * layers * (width + _feed_width(job) * 0.5),
         adapter_bytes=tokens * 2.0 * branches,
-        fused_adapters=Kernel.FUSED_LORA in job.kernels or job.framework is Framework.UNSLOTH,
+        fused_adapters=kind == "vendor" or Kernel.FUSED_LORA in job.kernels or job.framework is Framework.UNSLOTH,
         repeated=again,
         logits_bytes=tokens * (a.vocab_size or 0) * (FUSED_LOSS_BYTES if fused_loss else PLAIN_LOSS_BYTES),
         dequantised_weights=blocks.linear * (2 + again) if is_quantised(job) and job.weight_precision is not Precision.FP8 else 0.0,
         layers=layers,
+        routed_layers=routed,
         adapted=adapters > 0,
         gathers=job.sharding in GATHERING,
         engine=job.framework is Framework.DEEPSPEED or job.sharding is Sharding.ZERO3,
