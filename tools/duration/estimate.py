@@ -38,7 +38,7 @@ def duration_of(ctx: Context, arguments: JobArguments) -> DurationEstimate:
     job = likely_job(on_board(resolved, ctx.catalog.accelerators()))
     speed = throughput_of_job(job)
     count = job.accelerator_count
-    each = speed.tokens_per_second_per_accelerator
+    each = speed.tokens_per_second_per_accelerator.estimate
     together = Estimate[float](low=each.low * count, expected=each.expected * count, high=each.high * count)
     tokens = run_tokens(job)
     hours = None
@@ -55,7 +55,7 @@ def duration_of(ctx: Context, arguments: JobArguments) -> DurationEstimate:
         model=job.architecture.id,
         tokens_per_second_per_accelerator=each,
         tokens_per_second=together,
-        step_seconds=speed.step_seconds,
+        step_seconds=speed.step_seconds.estimate,
         hours=hours,
         device_hours=device_hours,
         total_tokens=tokens,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tools.cost.span import Span
 from tools.duration.coefficients import DEFAULTS, Coefficients
 from tools.duration.collectives import micro_step_seconds, overlaps, step_seconds
 from tools.duration.ranges import ends
@@ -11,7 +12,6 @@ from tools.duration.rates import HOPPER, matrix_rate, memory_rate, sixteen_bit_p
 from tools.duration.setting import Setting, setting_of
 from tools.duration.work import Work, work_of
 from tools.errors import MissingFact
-from tools.estimate import Estimate
 from tools.job import FineTuneJob
 from tools.memory.optimizers import OPTIMIZERS
 from tools.terms import Attention, Framework, Network, Offload, Precision, Sharding
@@ -37,8 +37,8 @@ BOUND_NAMES = ("compute", "attention", "memory_bandwidth", "dequantisation", "la
 class Throughput:
     """Speed of one job on one card type."""
 
-    tokens_per_second_per_accelerator: Estimate[float]
-    step_seconds: Estimate[float]
+    tokens_per_second_per_accelerator: Span
+    step_seconds: Span
     mfu: float
     bound_by: str
     time_shares: dict[str, float]
@@ -67,8 +67,8 @@ def throughput_in(job: FineTuneJob, work: Work, where: Setting, coefficients: Co
     down, up = ends(job, where, work.stack, {name: value / seconds for name, value in parts.items()})
     shares = sorted(((name, value / seconds) for name, value in parts.items() if value / seconds >= 5e-4), key=lambda item: -item[1])
     return Throughput(
-        Estimate[float](low=each / down, expected=each, high=each * up),
-        Estimate[float](low=seconds / up, expected=seconds, high=seconds * down),
+        Span(each / down, each, each * up),
+        Span(seconds / up, seconds, seconds * down),
         work.model_flops * samples / seconds / where.count / (peak * 1e12),
         shares[0][0],
         {name: round(share, 4) for name, share in shares},

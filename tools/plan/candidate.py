@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 from tools.cost.span import Span
 from tools.duration.estimate import Throughput
@@ -12,7 +14,7 @@ from tools.plan.market import PricedOffer
 from tools.results import Cost
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Candidate:
     """Machines at a price with a layout that fits; hours and cost where the data set is known."""
 
@@ -28,7 +30,13 @@ class Candidate:
     """Expected total in US dollars; of the yardstick run where nothing was said of the data."""
     hours: Span | None = None
     """The run itself."""
-    cost: Cost | None = None
+    bill: Callable[[], Cost] | None = None
+    """Works the bill out; None where nothing was said of the data."""
+
+    @cached_property
+    def cost(self) -> Cost | None:
+        """The bill of the finished run, worked out for the few plans that are shown."""
+        return self.bill() if self.bill else None
 
     @property
     def spot(self) -> bool:

@@ -5,30 +5,28 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from functools import partial
 
 from tools.accelerator import Accelerator
 from tools.arguments import PlanArguments
 from tools.cost.currency import Currency
 from tools.cost.run_cost import DearestPrices, Rental, run_cost, run_hours
 from tools.cost.span import Span
+from tools.cost.tariff import Tariff
 from tools.cost.work import Freight
-from tools.duration.estimate import Throughput
+from tools.duration.likely import board_form
+from tools.duration.throughput import Throughput
 from tools.errors import InvalidJob, MissingFact
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import Evaluator, Fitted, Machines, hours_for, total_tokens
 from tools.plan.freight import freight_for
-from tools.plan.market import PricedOffer
+from tools.plan.market import PricedOffer, Shelf, cheapest_of
 from tools.terms import Interconnect, Network
 
-OFFERS_PER_MACHINES = 3
-"""Cheapest offers, of different providers, that are worked out for the same machines, term and age class."""
 YARDSTICK_TOKENS = 5_000_000
 """Size of the run by which plans are ranked where nothing was said of the data: a small instruction set, on which set-up still counts."""
 SMALLEST_NODE = 4
 """Cards a machine must hold before several of them are joined."""
-FULL_BOARD = 8
-"""Cards of an NVLink board: eight data-centre cards in one machine are taken as one where the form is not stated."""
 FAST_LINKS = frozenset({Interconnect.NVLINK, Interconnect.XGMI})
 
 
@@ -71,28 +69,29 @@ class Workshop:
     dearest: DearestPrices
     cards: dict[str, Accelerator]
     _freight: dict[int, Freight] = field(default_factory=dict)
+    _tariffs: dict[tuple[str | None, int], Tariff] = field(default_factory=dict)
 
-    def search(self, offers: Sequence[PricedOffer], node_counts: Sequence[int]) -> Found:
+    def search(self, shelves: Sequence[Shelf], node_counts: Sequence[int]) -> Found:
         """Candidates over offers on each number of nodes."""
         found, drafts = Found(), []
         for nodes in node_counts:
-            for machines, group in self._grouped(offers, nodes):
+            for machines, group in self._grouped(shelves, nodes):
                 drafts += self._drafts(machines, group, found)
         found.fitting = [self._candidate(draft) for draft in worth_billing(drafts, 2 * self.arguments.limit, self.arguments.deadline)]
         return found
 
-    def _grouped(self, offers: Iterable[PricedOffer], nodes: int) -> Iterator[tuple[Machines, list[PricedOffer]]]:
-        groups: dict[Machines, list[PricedOffer]] = defaultdict(list)
-        for priced in offers:
-            machines = self._machines(priced, nodes)
+    def _grouped(self, shelves: Iterable[Shelf], nodes: int) -> Iterator[tuple[Machines, Sequence[PricedOffer]]]:
+        groups: dict[Machines, list[Shelf]] = defaultdict(list)
+        for shelf in shelves:
+            machines = self._machines(shelf, nodes)
             if machines is not None:
-                groups[machines].append(priced)
-        for machines, group in groups.items():
-            yield machines, cheapest_of(group)
+                groups[machines].append(shelf)
+        for machines, alike in groups.items():
+            yield machines, alike[0].offers if len(alike) == 1 else cheapest_of([priced for shelf in alike for priced in shelf.offers])
 
-    def _machines(self, priced: PricedOffer, nodes: int) -> Machines | None:
-        """The machines this offer makes up, None where it does not suit the count the caller states."""
-        card, cards = self.cards[priced.offer.accelerator], priced.cards
+    def _machines(self, shelf: Shelf, nodes: int) -> Machines | None:
+        """The machines a shelf makes up, None where it does not suit the count the caller states."""
+        card, cards = self.cards[shelf.accelerator], shelf.cards
         wanted = self.arguments.accelerator_count
         if wanted is not None:
             if wanted % nodes or cards < wanted // nodes or (cards != wanted // nodes and (nodes > 1 or cards >= 2 * wanted)):
@@ -104,21 +103,20 @@ class Workshop:
             per_node = cards
         network, gbps = Network.UNKNOWN, None
         if nodes > 1:
-            network = self.arguments.network or (priced.provider.network if priced.provider else Network.UNKNOWN)
-            gbps = self.arguments.network_gbps or (priced.provider.network_gbps if priced.provider else None)
-        return Machines(card, per_node, nodes, self._link(priced, card, per_node), network, gbps)
+            network, gbps = self.arguments.network or shelf.network, self.arguments.network_gbps or shelf.network_gbps
+        board = None if card.form_stated else board_form(card, per_node, self.cards.values())
+        return Machines(card, per_node, nodes, self._link(shelf, board or card, per_node), network, gbps, board)
 
-    def _link(self, priced: PricedOffer, card: Accelerator, per_node: int) -> Interconnect:
+    def _link(self, shelf: Shelf, card: Accelerator, per_node: int) -> Interconnect:
         if per_node == 1:
             return Interconnect.NONE
         if self.arguments.interconnect is not None:
             return self.arguments.interconnect
-        if priced.offer.interconnect is not Interconnect.UNKNOWN:
-            return priced.offer.interconnect
+        if shelf.interconnect is not Interconnect.UNKNOWN:
+            return shelf.interconnect
         if card.interconnect in FAST_LINKS and card.form_stated:
             return card.interconnect
-        whole = not card.form_stated and not card.consumer and per_node == FULL_BOARD
-        return Interconnect.NVLINK if whole else Interconnect.PCIE
+        return Interconnect.PCIE
 
     def _drafts(self, machines: Machines, group: Sequence[PricedOffer], found: Found) -> list[Draft]:
         """Drafts of one group of offers; none, with a note in `found`, where the job does not run there."""
@@ -151,8 +149,6 @@ class Workshop:
         freight = self._freight_of(fitted)
         rental = Rental(usd_per_hour, machines.nodes, priced.provider, priced.offer.pricing_term, host_apart="apart" in priced.notes)
         parts = run_hours(draft.hours, freight, rental)
-        cost = run_cost(parts, freight, rental, self.currency, self.dearest)
-        usd = float(self.currency.to_usd(Decimal(repr(cost.total.expected))))
         known = self._tokens(fitted, draft.speed) is not None
         return Candidate(
             machines,
@@ -161,19 +157,25 @@ class Workshop:
             usd_per_hour,
             draft.speed,
             parts.total,
-            usd,
+            self._tariff(priced, fitted, freight).expected_usd(parts, float(usd_per_hour)),
             draft.hours if known else None,
-            cost if known else None,
+            partial(run_cost, parts, freight, rental, self.currency, self.dearest) if known else None,
         )
 
     def _tokens(self, fitted: Fitted, speed: Throughput) -> float | None:
-        return total_tokens(fitted.job, self.arguments.dataset_examples, speed)
+        return total_tokens(fitted, self.arguments.dataset_examples, speed)
 
     def _freight_of(self, fitted: Fitted) -> Freight:
         trainable = fitted.memory.trainable_parameters
         if trainable not in self._freight:
             self._freight[trainable] = freight_for(fitted.job, fitted.memory)
         return self._freight[trainable]
+
+    def _tariff(self, priced: PricedOffer, fitted: Fitted, freight: Freight) -> Tariff:
+        key = (priced.provider.id if priced.provider else None, fitted.memory.trainable_parameters)
+        if key not in self._tariffs:
+            self._tariffs[key] = Tariff.of(priced.provider, freight)
+        return self._tariffs[key]
 
 
 def worth_billing(drafts: Sequence[Draft], most: int, deadline: float | None) -> list[Draft]:
@@ -191,20 +193,4 @@ def worth_billing(drafts: Sequence[Draft], most: int, deadline: float | None) ->
             if place < most or draft.wall < fastest:
                 kept.append(draft)
             fastest = min(fastest, draft.wall)
-    return kept
-
-
-def cheapest_of(group: Sequence[PricedOffer]) -> list[PricedOffer]:
-    """The few offers of one group of machines worth working out: by term and age class the cheapest of each provider."""
-    best: dict[tuple[object, ...], PricedOffer] = {}
-    for priced in group:
-        key = (priced.offer.pricing_term, priced.old, priced.offer.provider)
-        if key not in best or priced.usd_per_hour < best[key].usd_per_hour:
-            best[key] = priced
-    classes: dict[tuple[object, ...], list[PricedOffer]] = defaultdict(list)
-    for (term, old, _), priced in best.items():
-        classes[(term, old)].append(priced)
-    kept: list[PricedOffer] = []
-    for members in classes.values():
-        kept += sorted(members, key=lambda priced: (priced.usd_per_hour, priced.stale))[:OFFERS_PER_MACHINES]
     return kept

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from tools.accelerator import Accelerator
 from tools.arguments import PlanArguments
 from tools.context import Context
 from tools.cost.span import Span
-from tools.duration.estimate import Throughput, throughput_of_job
+from tools.duration.setting import Setting
+from tools.duration.throughput import Throughput, throughput_in
+from tools.duration.work import Work, work_of
 from tools.errors import InvalidJob
 from tools.estimate import Estimate
 from tools.job import FineTuneJob
@@ -37,6 +40,8 @@ class Machines:
     interconnect: Interconnect
     network: Network = Network.UNKNOWN
     network_gbps: float | None = None
+    board: Accelerator | None = field(default=None, compare=False)
+    """The form the card has in this machine, where its name leaves that open and the machine tells."""
     card_id: str = field(init=False)
     """Stands for the card in comparisons, so that machines are cheap keys."""
 
@@ -49,6 +54,11 @@ class Machines:
         return self.per_node * self.nodes
 
     @property
+    def runs_as(self) -> Accelerator:
+        """The record whose speed it has."""
+        return self.board or self.card
+
+    @property
     def awkward(self) -> bool:
         """Needs more than usual: a card without bf16 or of another maker than NVIDIA, or nodes over a network not known as fast."""
         slow = self.nodes > 1 and self.network not in FAST_NETWORKS
@@ -59,12 +69,34 @@ class Machines:
 class Fitted:
     """A layout on a number of cards of one kind, and what it needs."""
 
-    job: FineTuneJob
+    asked: FineTuneJob
+    """The job before it was laid out, on a card on which it resolves as on this one."""
+    card: Accelerator
+    count: int
+    nodes: int
     layout: Layout
     memory: JobMemory
     usable_bytes: int
     wanted_batch: int
     """Samples per optimizer step the caller's job asks for."""
+    likely_bytes: float
+    """The peak a standard deviation above the expected one."""
+
+    @property
+    def job(self) -> FineTuneJob:
+        """The job under this layout, made anew: planning looks at hundreds of layouts and shows a few."""
+        return laid_out(self.asked.model_copy(update={"accelerator": self.card}), self.layout, self.count, self.nodes)
+
+    @property
+    def replicas(self) -> int:
+        """Data-parallel replicas."""
+        job = self.asked
+        return max(1, self.count // (job.tensor_parallel * job.pipeline_parallel * job.context_parallel))
+
+    @property
+    def samples_per_step(self) -> int:
+        """Samples of one optimizer step."""
+        return self.layout.micro_batch_size * self.layout.gradient_accumulation_steps * self.replicas
 
     @property
     def missing_bytes(self) -> int:
@@ -84,7 +116,7 @@ class Fitted:
     @property
     def risky(self) -> bool:
         """More likely than one in six to run out of memory: the peak a standard deviation above the expected one does not fit."""
-        return self.fits and likely_bytes(self.memory.device) > self.usable_bytes
+        return self.likely_bytes > self.usable_bytes and self.fits
 
     @property
     def share(self) -> float:
@@ -92,77 +124,113 @@ class Fitted:
         return self.memory.device.expected / self.usable_bytes
 
 
+class Tried(NamedTuple):
+    """A layout and what it needs on the first card it was worked out for."""
+
+    layout: Layout
+    memory: JobMemory
+    context: int
+    """Bytes of that card's own context, which differ from card to card."""
+
+
 @dataclass(slots=True)
 class Evaluator:
-    """Answers `does it fit` and `how fast` for one job; not shared between calls."""
+    """Answers `does it fit` and `how fast` for one job; not shared between calls.
+
+    Cards on which a job resolves alike share its layouts, memory and counted work; a card adds only the bytes of its context.
+    """
 
     ctx: Context
     arguments: PlanArguments
+    _kinds: dict[str, tuple[bool, bool, bool]] = field(default_factory=dict)
     _jobs: dict[object, FineTuneJob | InvalidJob] = field(default_factory=dict)
-    _memory: dict[object, tuple[Accelerator, JobMemory]] = field(default_factory=dict)
-    _speed: dict[object, Throughput] = field(default_factory=dict)
+    _layouts: dict[object, list[Layout]] = field(default_factory=dict)
+    _memory: dict[object, Tried] = field(default_factory=dict)
+    _work: dict[object, tuple[FineTuneJob, Work]] = field(default_factory=dict)
+    _context: dict[object, int] = field(default_factory=dict)
 
     def job(self, card: Accelerator) -> FineTuneJob:
-        """The job as it would run on a card; raises InvalidJob where the card cannot (no fp8 units, ...)."""
-        kind = (card.supports_bf16 is False, (card.capability or RECENT) < RECENT, self._fp8 and card.supports_fp8 is False)
-        if kind not in self._jobs:
+        """The job as it would run on cards of this kind; raises InvalidJob where they cannot (no fp8 units, ...)."""
+        known = self._jobs.get(kind := self._kind(card))
+        if known is None:
             try:
-                self._jobs[kind] = resolve_job(self.ctx, self.arguments.model_copy(update={"accelerator": card.id}))
+                known = resolve_job(self.ctx, self.arguments.model_copy(update={"accelerator": card.id}))
             except InvalidJob as refusal:
-                self._jobs[kind] = refusal
-        known = self._jobs[kind]
+                known = refusal
+            self._jobs[kind] = known
         if isinstance(known, InvalidJob):
             raise known
-        return known if known.accelerator is card else known.model_copy(update={"accelerator": card})
+        return known
 
-    @property
-    def _fp8(self) -> bool:
-        return self.arguments.compute_precision is Precision.FP8
+    def _kind(self, card: Accelerator) -> tuple[bool, bool, bool]:
+        kind = self._kinds.get(card.id)
+        if kind is None:
+            fp8 = self.arguments.compute_precision is Precision.FP8
+            kind = (card.supports_bf16 is False, (card.capability or RECENT) < RECENT, fp8 and card.supports_fp8 is False)
+            self._kinds[card.id] = kind
+        return kind
 
-    def memory(self, job: FineTuneJob, layout: Layout, count: int, nodes: int) -> JobMemory:
-        """Peak of a job under a layout. Cards on which a job resolves alike share it, but for the bytes of their own context."""
-        card = job.accelerator
-        assert card is not None
+    def _tried(self, kind: object, job: FineTuneJob, layout: Layout, card: Accelerator, count: int, nodes: int) -> Tried:
         alike = min(count, 2) if layout.sharding in REPLICATED else count
         apart = nodes if layout.sharding is Sharding.HYBRID else 1
         accumulates = layout.gradient_accumulation_steps > 1
-        formats = (job.compute_precision, job.weight_precision, job.attention)
-        key = (formats, alike, apart, layout.sharding, layout.micro_batch_size, layout.activation_checkpointing, accumulates)
+        key = (kind, alike, apart, layout.sharding, layout.micro_batch_size, layout.activation_checkpointing, accumulates)
         known = self._memory.get(key)
         if known is None:
-            known = self._memory[key] = (card, memory_of_job(laid_out(job, layout, count, nodes)))
-        first, memory = known
-        more = context_bytes(card, count) - context_bytes(first, count)
-        return memory if more == 0 else replace(memory, device=_shifted(memory.device, more))
+            laid = laid_out(job.model_copy(update={"accelerator": card}), layout, count, nodes)
+            known = self._memory[key] = Tried(layout, memory_of_job(laid), self._context_of(card, count))
+        return known
+
+    def _context_of(self, card: Accelerator, count: int) -> int:
+        key = (card.architecture, count > 1)
+        if key not in self._context:
+            self._context[key] = context_bytes(card, count)
+        return self._context[key]
 
     def fitted(self, card: Accelerator, count: int, nodes: int) -> Fitted | None:
         """The first layout that likely fits, else the first that fits at all, else the one that misses by least; None where none exists."""
-        job, usable = self.job(card), card.usable_bytes
-        best: tuple[int, Layout, JobMemory] | None = None
-        for layout in layouts(job, count):
-            memory = self.memory(job, layout, count, nodes)
-            missing = max(0, memory.device.expected - usable)
-            if best is None or (best[0] > 0 and missing < best[0]):
-                best = (missing, layout, memory)
-            if likely_bytes(memory.device) <= usable:
-                best = (missing, layout, memory)
+        job, kind, usable = self.job(card), self._kind(card), card.usable_bytes
+        own = self._context_of(card, count)
+        choices = self._layouts.get((kind, count))
+        if choices is None:
+            choices = self._layouts[(kind, count)] = list(layouts(job, count))
+        best: tuple[int, Layout, Tried, int, float] | None = None
+        for layout in choices:
+            tried = self._tried(kind, job, layout, card, count, nodes)
+            more = own - tried.context
+            peak = tried.memory.device
+            missing = max(0, peak.expected + more - usable)
+            likely = likely_bytes(peak) + more
+            if best is None or (best[0] > 0 and missing < best[0]) or likely <= usable:
+                best = (missing, layout, tried, more, likely)
+            if likely <= usable:
                 break
         if best is None:
             return None
-        return Fitted(laid_out(job, best[1], count, nodes), best[1], best[2], usable, global_batch(job))
+        _, layout, tried, more, likely = best
+        memory = tried.memory if more == 0 else replace(tried.memory, device=_shifted(tried.memory.device, more))
+        return Fitted(job, card, count, nodes, layout, memory, usable, global_batch(job), likely)
 
     def speed(self, fitted: Fitted, machines: Machines) -> Throughput:
-        """Throughput of a layout over given links."""
-        key = (machines, fitted.layout)
-        if key not in self._speed:
-            links = {
-                "interconnect": machines.interconnect,
-                "network": machines.network,
-                "network_gbps": machines.network_gbps,
-                "accelerator": machines.card,
-            }
-            self._speed[key] = throughput_of_job(fitted.job.model_copy(update=links))
-        return self._speed[key]
+        """Throughput of a layout over given links. Raises MissingFact where no source states a rate of the card."""
+        layout = fitted.layout
+        key = (self._kind(machines.card), layout.sharding, layout.micro_batch_size, layout.activation_checkpointing)
+        counted = self._work.get(key)
+        if counted is None:
+            job = fitted.job
+            counted = self._work[key] = (job, work_of(job))
+        return throughput_in(
+            *counted,
+            Setting(
+                machines.runs_as,
+                machines.count,
+                machines.nodes,
+                machines.interconnect,
+                machines.network,
+                machines.network_gbps,
+                layout.gradient_accumulation_steps,
+            ),
+        )
 
 
 def likely_bytes(peak: Estimate[int]) -> float:
@@ -174,18 +242,18 @@ def _shifted(peak: Estimate[int], more: int) -> Estimate[int]:
     return Estimate[int](low=max(0, peak.low + more), expected=max(0, peak.expected + more), high=max(0, peak.high + more))
 
 
-def total_tokens(job: FineTuneJob, examples: int | None, speed: Throughput) -> float | None:
+def total_tokens(fitted: Fitted, examples: int | None, speed: Throughput) -> float | None:
     """Tokens over all epochs; None where nothing was said of the data.
 
     Images and clips of sound all take the same number of tokens, so that their count alone tells.
     """
+    job = fitted.asked
     if job.dataset_tokens is not None:
         return job.dataset_tokens * job.epochs
     alike = job.resolution is not None or job.architecture.kind is ModelKind.AUDIO
     if examples is None or not alike:
         return None
-    samples = job.micro_batch_size * job.gradient_accumulation_steps * job.replicas
-    return examples * job.epochs * speed.tokens_per_step / samples
+    return examples * job.epochs * speed.tokens_per_step / fitted.samples_per_step
 
 
 def hours_for(tokens: float, speed: Throughput, count: int) -> Span:

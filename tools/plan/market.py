@@ -18,7 +18,7 @@ from tools.offer import Offer, OfferQuery
 from tools.plan.features import lacks
 from tools.plan.price_notes import note_kinds
 from tools.provider import Provider
-from tools.terms import Availability, Interconnect, PricingTerm
+from tools.terms import Availability, Interconnect, Network, PricingTerm
 
 OWN = "own"
 """Provider id of machines at the caller's own price."""
@@ -29,6 +29,10 @@ OLD_DAYS_VOLATILE = 180
 """The same for prices that hold for a day only, on spot and on marketplaces: half a year later they say little."""
 FULL_NODE = 8
 """Cards in a machine of the caller's own, where more are named and nothing is said of machines."""
+OFFERS_PER_MACHINES = 3
+"""Cheapest offers, of different providers, that are worked out for the same machines, term and age class."""
+UNPLACED = frozenset({"global", "unspecified"})
+"""Regions under which sources list prices without saying where the machine stands: they pass no region that a caller names."""
 FEW_SELLERS = 3
 """A card that fewer providers sell than this is seldom to be had, and stands behind the others unless it was named."""
 
@@ -63,14 +67,33 @@ class PricedOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Shelf:
+    """Offers of machines alike: the few of them worth working out, and what all have in common."""
+
+    accelerator: str
+    cards: int
+    interconnect: Interconnect
+    network: Network
+    network_gbps: float | None
+    offers: tuple[PricedOffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Market:
     """What is on sale under the caller's conditions."""
 
-    offers: tuple[PricedOffer, ...]
+    shelves: tuple[Shelf, ...]
     considered: int
     """Offers looked at."""
     unpriced: int
     """Offers left out because their currency is unknown."""
+    unplaced: int = 0
+    """Offers left out because no source states where they stand, and the caller asked for a region."""
+
+    @property
+    def offers(self) -> tuple[PricedOffer, ...]:
+        """Everything on the shelves."""
+        return tuple(priced for shelf in self.shelves for priced in shelf.offers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +129,7 @@ def open_market(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelera
     market = _shelf(ctx.catalog, ctx.today, conditions)  # type: ignore[arg-type]  # a loaded catalog is hashed by identity
     if not market.considered:
         raise _emptied(ctx.catalog, conditions)
-    if not market.offers:
+    if not market.shelves:
         raise NoPlanFound(
             f"All {market.unpriced} matching offers are priced in an unknown currency, so they cannot be ranked.",
             "Widen region, provider or pricing_term, or give your own price with usd_per_hour.",
@@ -117,35 +140,48 @@ def open_market(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelera
 @lru_cache(maxsize=64)
 def _shelf(catalog: Catalog, today: date, conditions: Conditions) -> Market:
     """The market under some conditions; a loaded catalog does not change, a refreshed one is another object."""
-    found = _matching(catalog, conditions)
+    found, considered = _matching(catalog, conditions)
     records = {provider.id: provider for provider in catalog.providers()}
-    sellers = sellers_of(catalog)  # type: ignore[arg-type]  # as above
-    offers, unpriced = [], sum(1 for offer in found if offer.currency == "unknown")
-    for offer in _cheapest_regions(found):
+    sellers = catalog.sellers()
+    offers, unpriced = [], 0
+    for offer in found:
         usd = catalog.usd_per_hour(offer)
         if usd is None:
+            unpriced += 1
             continue
         scarce = conditions.name is None and sellers[offer.accelerator] < FEW_SELLERS
         offers.append(_priced(offer, usd, records.get(offer.provider), today, scarce))
-    return Market(tuple(offers), len(found), unpriced)
+    unplaced = 0
+    if conditions.region is not None:
+        anywhere, _ = _matching(catalog, replace(conditions, region=None))
+        unplaced = sum(1 for offer in anywhere if offer.region in UNPLACED and offer.country == "unknown")
+    return Market(shelved(offers), considered, unpriced, unplaced)
 
 
-@lru_cache(maxsize=4)
-def sellers_of(catalog: Catalog) -> dict[str, int]:
-    """How many providers sell each card: no price list says what is in stock, but few sellers mean little to choose from."""
-    sellers: dict[str, set[str]] = defaultdict(set)
-    for offer in catalog.offers(OfferQuery(include_specialised=True)):
-        sellers[offer.accelerator].add(offer.provider)
-    return {card: len(providers) for card, providers in sellers.items()}
+def shelved(offers: Iterable[PricedOffer]) -> tuple[Shelf, ...]:
+    """Offers by machines alike; of each the few worth working out."""
+    shelves: dict[tuple[str, int, Interconnect, Network, float | None], list[PricedOffer]] = defaultdict(list)
+    for priced in offers:
+        network = priced.provider.network if priced.provider else Network.UNKNOWN
+        gbps = priced.provider.network_gbps if priced.provider else None
+        shelves[(priced.offer.accelerator, priced.cards, priced.offer.interconnect, network, gbps)].append(priced)
+    return tuple(Shelf(*machine, tuple(cheapest_of(group))) for machine, group in shelves.items())
 
 
-def _cheapest_regions(offers: Sequence[Offer]) -> Iterable[Offer]:
-    """The cheapest region of each machine type's size, card, links, provider, term and date; the catalog lists cheaper ones first."""
-    best: dict[tuple[object, ...], Offer] = {}
-    for offer in offers:
-        key = (offer.accelerator, offer.accelerator_count, offer.interconnect, offer.provider, offer.pricing_term, offer.as_of)
-        best.setdefault(key, offer)
-    return best.values()
+def cheapest_of(group: Sequence[PricedOffer]) -> list[PricedOffer]:
+    """The few offers of machines alike worth working out: by term and age class the cheapest of each provider."""
+    best: dict[tuple[object, ...], PricedOffer] = {}
+    for priced in group:
+        key = (priced.offer.pricing_term, priced.old, priced.offer.provider)
+        if key not in best or priced.usd_per_hour < best[key].usd_per_hour:
+            best[key] = priced
+    classes: dict[tuple[object, ...], list[PricedOffer]] = defaultdict(list)
+    for (term, old, _), priced in best.items():
+        classes[(term, old)].append(priced)
+    kept: list[PricedOffer] = []
+    for members in classes.values():
+        kept += sorted(members, key=lambda priced: (priced.usd_per_hour, priced.stale))[:OFFERS_PER_MACHINES]
+    return kept
 
 
 def _priced(offer: Offer, usd: Decimal, provider: Provider | None, today: date, scarce: bool) -> PricedOffer:
@@ -154,25 +190,42 @@ def _priced(offer: Offer, usd: Decimal, provider: Provider | None, today: date, 
     return PricedOffer(offer, usd, age, age > holds, provider, old, scarce, note_kinds(offer.notes))
 
 
-def _matching(catalog: Catalog, conditions: Conditions) -> list[Offer]:
+def _matching(catalog: Catalog, conditions: Conditions) -> tuple[list[Offer], int]:
+    """Offers that pass, the cheapest region of each kind of machine alone, and how many passed in all."""
+    machine = _machine_type(catalog, conditions.name)
     query = OfferQuery(
         accelerators=conditions.cards,
         pricing_term=conditions.pricing_term,
-        providers=(catalog.provider(conditions.provider).id,) if conditions.provider else (),
+        providers=_able(catalog, conditions),
         region=conditions.region,
         consumer_ok=conditions.consumer_ok,
         include_specialised=conditions.name is not None,
+        one_per_shape=machine is None,
     )
-    records = {provider.id: provider for provider in catalog.providers()}
-    machine = _machine_type(catalog, conditions.name)
-    return [
+    considered = len(catalog.offers(query.model_copy(update={"one_per_shape": False})))
+    if conditions.pricing_term is None:
+        considered -= len(catalog.offers(query.model_copy(update={"one_per_shape": False, "pricing_term": PricingTerm.RESERVED})))
+    passing = [
         offer
         for offer in catalog.offers(query)
         if float(offer.accelerator_count).is_integer()
         and (machine is None or _plain(offer.instance) == machine)
         and (conditions.pricing_term is not None or offer.pricing_term is not PricingTerm.RESERVED)
-        and not (conditions.features and lacks(records.get(offer.provider), conditions.features))
     ]
+    return passing, considered if machine is None else len(passing)
+
+
+NOBODY = "-"
+"""No provider's id."""
+
+
+def _able(catalog: Catalog, conditions: Conditions) -> tuple[str, ...]:
+    """Providers that may sell; empty where any may."""
+    named = (catalog.provider(conditions.provider).id,) if conditions.provider else ()
+    if not conditions.features:
+        return named
+    able = {provider.id for provider in catalog.providers() if not lacks(provider, conditions.features)}
+    return tuple(sorted(able.intersection(named) if named else able)) or (NOBODY,)
 
 
 def _machine_type(catalog: Catalog, name: str | None) -> str | None:
@@ -193,12 +246,12 @@ def _emptied(catalog: Catalog, conditions: Conditions) -> NoPlanFound:
     guilty = []
     for name, free in NO_CONDITION.items():
         value = getattr(conditions, name)
-        if value != free and _matching(catalog, replace(conditions, **{name: free})):  # type: ignore[arg-type]  # the table's values fit
+        if value != free and _matching(catalog, replace(conditions, **{name: free}))[0]:  # type: ignore[arg-type]  # the table's values fit
             guilty.append(f"{name} = {', '.join(value) if isinstance(value, tuple) else value}")
     what = f" for {conditions.name}" if conditions.name else ""
     if guilty:
         return NoPlanFound(f"No offer{what} passes {' or '.join(guilty)}; without it there are some.", "Drop that condition or widen it.")
-    if conditions.name and not _matching(catalog, replace(conditions, **NO_CONDITION)):  # type: ignore[arg-type]  # as above
+    if conditions.name and not _matching(catalog, replace(conditions, **NO_CONDITION))[0]:  # type: ignore[arg-type]  # as above
         return NoPlanFound(
             f"The catalog holds no offer for {conditions.name}.",
             "Name another card, or give your own price with usd_per_hour.",
@@ -232,4 +285,4 @@ def _own(ctx: Context, arguments: PlanArguments, cards: Sequence[Accelerator]) -
         availability=Availability.AVAILABLE,
         source="your own price",
     )
-    return Market((PricedOffer(offer, price / nodes, 0, False, None),), 1, 0)
+    return Market(shelved([PricedOffer(offer, price / nodes, 0, False, None)]), 1, 0)

@@ -11,7 +11,7 @@ from tools.memory.estimate import memory_of_job
 from tools.plan.candidate import Candidate
 from tools.plan.evaluation import Evaluator, Fitted, Machines
 from tools.plan.layouts import TRAINS_MOST
-from tools.plan.market import FEW_SELLERS, sellers_of
+from tools.plan.market import FEW_SELLERS
 from tools.results import NearMiss
 from tools.terms import ActivationCheckpointing, Precision
 from tools.units import gib_text, hours_text, money_text
@@ -40,7 +40,7 @@ def memory_misses(
     for candidate in fitting:
         machines = candidate.machines
         carried[machines.card_id] = min(machines.nodes, carried.get(machines.card_id, machines.nodes))
-    sellers = sellers_of(evaluator.ctx.catalog)  # type: ignore[arg-type]  # a loaded catalog is hashed by identity
+    sellers = evaluator.ctx.catalog.sellers()
     usual = [pair for pair in short if named or not pair[0].awkward]
     usable = [pair for pair in (usual if fitting or usual else short) if named or carried.get(pair[0].card_id, MOST_NODES) > pair[0].nodes]
     nearest = sorted(usable, key=lambda pair: (sellers.get(pair[0].card_id, 0) < FEW_SELLERS, _share(pair[1]), pair[0].count))

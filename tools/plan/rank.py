@@ -62,14 +62,14 @@ def _cards(ctx: Context, arguments: PlanArguments) -> Sequence[Accelerator]:
 def _search(workshop: Workshop, market: Market, arguments: PlanArguments) -> Found:
     """One machine first; several only where asked for, where few machines hold the job with room, or where it takes too long."""
     if arguments.nodes is not None:
-        return workshop.search(market.offers, [arguments.nodes])
-    found = workshop.search(market.offers, [1])
+        return workshop.search(market.shelves, [arguments.nodes])
+    found = workshop.search(market.shelves, [1])
     limit = arguments.deadline if arguments.deadline is not None else PATIENCE_HOURS
     slow = all(c.hours is not None and c.wall_hours.expected > limit for c in found.fitting)
     roomy = {c.machines.card_id for c in found.fitting if not c.fitted.risky}
     scarce = len(roomy) < FEW_CARDS and arguments.accelerator is None
     if (slow or scarce) and arguments.max_nodes > 1:
-        more = workshop.search(market.offers, _node_counts(arguments))
+        more = workshop.search(market.shelves, _node_counts(arguments))
         found = Found(found.fitting + more.fitting, found.short + more.short, found.refused | more.refused)
     return found
 
@@ -88,7 +88,7 @@ def _keeping_the_batch(candidates: list[Candidate], arguments: PlanArguments) ->
     """Without those that need more replicas than the global batch has samples, unless there are only such or the count was stated."""
     if arguments.accelerator_count is not None:
         return candidates
-    kept = [c for c in candidates if c.fitted.job.replicas <= max(1, c.fitted.wanted_batch)]
+    kept = [c for c in candidates if c.fitted.replicas <= max(1, c.fitted.wanted_batch)]
     return kept or candidates
 
 

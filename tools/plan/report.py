@@ -86,9 +86,9 @@ def report(ctx: Context, arguments: PlanArguments, outcome: Outcome) -> PlanResu
 def _first(arguments: PlanArguments, plan: Plan, candidate: Candidate) -> JobArguments:
     """The first plan as a job, with the tokens of its data where they followed from the number of images or clips."""
     job = plan_arguments_of(arguments, plan)
-    if candidate.hours is None or candidate.fitted.job.dataset_tokens is not None:
+    if candidate.hours is None or candidate.fitted.asked.dataset_tokens is not None:
         return job
-    tokens = candidate.hours.expected * 3600 * candidate.tokens_per_second / candidate.fitted.job.epochs
+    tokens = candidate.hours.expected * 3600 * candidate.tokens_per_second / candidate.fitted.asked.epochs
     return job.model_copy(update={"dataset_tokens": max(1, round(tokens))})
 
 
@@ -166,6 +166,10 @@ def _warnings(outcome: Outcome) -> list[str]:
             )
     if outcome.currency.note:
         found.append(outcome.currency.note)
+    if market.unplaced:
+        found.append(
+            f"{market.unplaced} further kinds of machine are left out: no source states where they stand."
+        )
     if market.unpriced:
         found.append(f"{market.unpriced} offers are priced in an unknown currency and not ranked.")
     return found

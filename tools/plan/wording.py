@@ -66,7 +66,7 @@ def plan_warnings(candidate: Candidate) -> list[str]:
         found.append("Tight: the expected peak fits, but it may well run out of memory; keep a smaller batch or context ready.")
     elif fitted.tight:
         found.append("The peak likely fits; the upper end of its range does not.")
-    if fitted.job.compute_precision is Precision.FP16 and card.supports_bf16 is False:
+    if fitted.asked.compute_precision is Precision.FP16 and card.supports_bf16 is False:
         found.append(f"{card.id} has no bf16 and no FlashAttention-2; fp16 needs loss scaling, and some models overflow in it.")
     if machines.count > 1 and fitted.layout.sharding is not Sharding.DDP and machines.interconnect is Interconnect.PCIE:
         found.append("Sharded over PCIe: the links bound the speed.")

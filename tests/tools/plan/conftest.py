@@ -104,7 +104,7 @@ def candidate() -> Make:
         time = Span(hours, hours, hours)
         speed: Any = Speed(Estimate[float](low=900.0, expected=1000.0, high=1100.0))
         fit: Any = Fit(risky=risky)
-        return Candidate(machines, priced(sold), fit, sold.price_per_hour, speed, time, dollars, time, cost)
+        return Candidate(machines, priced(sold), fit, sold.price_per_hour, speed, time, dollars, time, lambda: cost)
 
     return make
 
