@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from advisor.slots import Intent, Slots, Understanding
 from advisor.understanding.intents import intent_of, topics_of
 from advisor.understanding.language import language_of
 from advisor.understanding.names import Names
+from advisor.understanding.normalise import without_log_lines
 from advisor.understanding.premises import false_premises
 from advisor.understanding.reading import TurnReading, read_turn
 from advisor.understanding.refusals import refusal_of
@@ -51,18 +53,18 @@ def understand(turns: Sequence[str], names: Names, today: date) -> Understanding
             intent = "memory_estimate" if intent in (None, "out_of_scope") else intent
             continue
         turn = _read(text, names)
-        told = language_of(turn.text)
+        told = language_of(without_log_lines(turn.text) if turn.log else turn.text) or language_of(turn.text)
         if told is not None and not (position and len(turn.text.split()) < 3 and told not in ("de", "en")):
             question_language = told
             language = "de" if told == "de" else "en"
         refusal = refusal_of(turn, follows=intent not in (None, "out_of_scope") and bool(slots))
         if refusal is not None:
             changed = frozenset()
-            if refusal == "refuse_instruction":  # it may name a subject, but it replaces nothing
+            if refusal in ("refuse_instruction", "out_of_scope"):  # it may name a subject, but it replaces nothing
                 slots = {**{name: list(values) for name, values in turn.values.items()}, **slots}
             continue
         before = dict(slots)
-        slots = merged(slots, turn)
+        slots = merged(slots, with_short_answer(turn, slots, names))
         intent = intent_of(turn, slots, intent)
         changed = frozenset(name for name in {*before, *slots} if before.get(name) != slots.get(name))
     last: Intent = intent if intent is not None and refusal is None else _refused_intent(turn, refusal)
@@ -156,6 +158,24 @@ def merged(slots: dict[str, Any], turn: TurnReading) -> dict[str, Any]:
     for name, values in turn.values.items():
         out[name] = [*out.get(name, []), *(value for value in values if value not in out.get(name, []))] if adds else list(values)
     return {name: values for name, values in out.items() if values}
+
+
+SHORT_TURN = 8
+"""Words of a turn that only changes what was said before."""
+BARE_LENGTH = re.compile(r"(?<![\w.,/-])(\d{3,6})(?![\w.,]*\w)(?!\s*(?:gi?b|€|\$|%|usd|eur|h\b))", re.IGNORECASE)
+
+
+def with_short_answer(turn: TurnReading, slots: dict[str, Any], names: Names) -> TurnReading:
+    """A short turn read in the light of the others: a bare number is another length, a bare size the sibling of the model."""
+    values = dict(turn.values)
+    if len(turn.text.split()) <= SHORT_TURN and "sequence_length" not in values and slots.get("sequence_length"):
+        lengths = [int(found) for found in BARE_LENGTH.findall(turn.text) if int(found) % 64 == 0]
+        if lengths:
+            values["sequence_length"] = lengths
+    sizes, before = values.get("parameters_billion", []), slots.get("model", [])
+    if len(sizes) == 1 and len(before) == 1 and "model" not in values and (sibling := names.sibling(before[0], sizes[0])):
+        values["model"] = [sibling]
+    return replace(turn, values=values)
 
 
 SINGLE = frozenset({"currency", "deadline", "cuda", "activation_checkpointing", "resume"})

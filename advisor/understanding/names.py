@@ -20,6 +20,14 @@ BARE_CARD = re.compile(r"(?:geforce)?(?:rtx|gtx)-?(\d{3}[1-9]0?(?:ti|d|s|super|t
 """Desktop cards go by their number alone; numbers of workstation cards (4000, 6000) are too round to."""
 FAMILY_FLOOR = 3
 TYPO_FLOOR = 90.0
+SIBLING_TOLERANCE = 0.12
+"""Share by which a size in a name may differ from the parameters counted: names round."""
+UNKNOWN_PROVIDER = re.compile(
+    r"\b(?:bei|auf|at|on|from|von)\s+([A-Z][a-z]+[A-Z]\w+|[A-Z]\w+\.(?:ai|io|cloud|com))"
+    r"|\b(?:does|do)\s+([A-Z]\w{3,})\s+(?:charge|bill|sell|rent|offer)"
+    r"|\b(?:verlangt|berechnet|nimmt|vermietet)\s+([A-Z][a-z]+[A-Z]\w+)"
+)
+"""What stands where the name of a provider stands and is written like one."""
 QUANTISED_ENDINGS = re.compile(r"(?i)[-_ ](bnb-4bit|gptq|awq|int4|4bit)\b")
 
 
@@ -194,12 +202,27 @@ class Names:
                 continue  # the user's own words for a card nobody knows; said elsewhere
         return sizes
 
+    def sibling(self, model: str, billions: float) -> str | None:
+        """The member of a model's family with another size, the most alike by name; None where there is none."""
+        from rapidfuzz import fuzz
+
+        family = re.match(r"[A-Za-z]+", model.rpartition("/")[2])
+        if family is None or billions <= 0:
+            return None
+        word = family.group().lower().removeprefix("meta")
+        near = [
+            other.id
+            for other in self._ctx.models.models()
+            if word in other.id.lower() and abs((other.published_parameters or 0) / 1e9 / billions - 1) <= SIBLING_TOLERANCE
+        ]
+        return max(near, key=lambda other: (fuzz.ratio(other.lower(), model.lower()), other), default=None)
+
     def provider_like(self, text: str) -> Iterator[Found]:
         """Words that stand where a provider's name stands, and are written like one, but are nobody's."""
-        for match in re.finditer(r"\b(?:bei|auf|at|on|from|von)\s+([A-Z][a-z]+[A-Z]\w+|[A-Z]\w+\.(?:ai|io|cloud|com))", text):
-            key = normal(match.group(1))
-            if not any(key in table for table in self._tables.values()):
-                yield Found("provider", match.group(1), match.start(1), match.end(1), suggestions=("?",))
+        for match in UNKNOWN_PROVIDER.finditer(text):
+            name = next(group for group in match.groups() if group)
+            if not any(normal(name) in table for table in self._tables.values()):
+                yield Found("provider", name, match.start(match.lastindex or 0), match.end(match.lastindex or 0), suggestions=("?",))
 
 
 def usable(key: str) -> bool:

@@ -18,7 +18,8 @@ _COUNTED = re.compile(r"(?i)(?<![\w.])(\d{1,3})x(?=rtx|gtx|[a-z]\d|mi\d|tesla|\d
 _SECRETS = (
     re.compile(r"\b(?:sk|pk|rk|hf|ghp|gho|xox[abp]|glpat|AKIA|ASIA|eyJ)[-_]?[A-Za-z0-9_\-]{12,}"),
     re.compile(r"\b(?:\d[ -]?){13,19}\b"),
-    re.compile(r"(?i)\b(?:password|passwort|api[_ -]?key|token|secret)\s*[:=]\s*\S+"),
+    re.compile(r"(?i)\b(?:password|passwort|api[_ -]?key|secret)\s*[:=]\s*\S+"),
+    re.compile(r"(?i)\btoken\s*[:=]\s*(?=\S*\d)\S{12,}"),  # a word of the field too: `5M Token: passt das?`
 )
 
 
@@ -39,6 +40,9 @@ LOG_LINE = re.compile(
 )
 """A line printed by a program: its figures are readings, not wishes."""
 
+PRINTED = re.compile(r"(?i)\b\d+(?:\.\d+)? (?:[MG]iB|bytes)\b|PYTORCH_CUDA|https?://|non-PyTorch")
+"""Sentences of an allocator's report."""
+
 _LOG = re.compile(
     r"(?i)out of ?memory|outofmemory|traceback \(most recent|return code -9|exit(?: ?code)?:? ?-9|runtimeerror|cuda error|tried to allocate|"
     r"no executable batch size|sigkill|\bkilled\b\s*$"
@@ -50,6 +54,23 @@ def is_log(text: str) -> bool:
     return bool(_LOG.search(text))
 
 
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ(])")
+THROWN = re.compile(r"(?:[\w.]*(?:Error|Exception)\b|CUDA error|CUDA out of memory|Traceback \(most|\[rank\d+\])")
+"""Where a program's own words begin in a line that a person began."""
+
+
 def without_log_lines(text: str) -> str:
-    """The text without the lines programs print, so that their figures are not taken for the user's."""
-    return "\n".join("" if LOG_LINE.search(line) else line for line in text.splitlines())
+    """The text without what programs print, so that its figures are not taken for the user's.
+
+    A line that a person began ends where the error begins; a line that goes on in a person's words keeps those sentences.
+    """
+    return "\n".join(_spoken(line) if LOG_LINE.search(line) else line for line in text.splitlines())
+
+
+def _spoken(line: str) -> str:
+    thrown = THROWN.search(line)
+    before = line[: thrown.start()] if thrown else ""
+    if LOG_LINE.search(before):
+        before = ""
+    after = [part for part in SENTENCE.split(line[len(before) :])[1:] if not LOG_LINE.search(part) and not PRINTED.search(part)]
+    return " ".join([before, *after])

@@ -10,14 +10,16 @@ from typing import Any
 from advisor.understanding.names import Found, Names
 from advisor.understanding.normalise import is_log, normalise, without_log_lines
 from advisor.understanding.numbers import ANY, value_of
-from advisor.understanding.quantities import Reading, read_quantities
+from advisor.understanding.quantities import read_quantities
+from advisor.understanding.quantity_actions import Reading, context_length
 from advisor.understanding.terms import GENERAL_METHODS, TABLES, negated
 
 COUNT_BEFORE = re.compile(
-    rf"(?i)(?:(?P<m>\d{{1,3}})\s*[x*]\s*)?(?<![\d.,])(?P<n>{ANY}|a|an)(?:\s*[x*]|\s+stück|\s+(?:rented|gemietete[rn]?|nvidia|cards? of|张|块))?\s*[张块]?\s*$"
+    rf"(?i)(?:(?P<m>\d{{1,3}})\s*(?:nodes?|knoten|servers?|machines?|maschinen)?\s*(?:[x*à]|with|mit|je)\s*)?(?<![\d.,])(?P<n>{ANY}|a|an)(?:\s*[x*]|\s+stück|\s+(?:rented|gemietete[rn]?|nvidia|cards? of|张|块))?\s*[张块]?\s*$"
 )
 SIZE_BARE = re.compile(r"^ (?P<n>40|80|16|32|94|96|141)(?![\w.,]*[\w])")
-SIZE_BEFORE = re.compile(r"(?i)(?P<n>\d{1,3})(?:er|[- ]?gi?b)[- ]$")
+SIZE_BEFORE = re.compile(r"(?i)(?P<n>\d{1,3})(?:er|[- ]?gi?b?)[- 的]$")
+SIZE_INSIDE = re.compile(r"(?i)(?<![\d.])(?P<n>\d{1,3})\s*gi?b?$")
 COUNT_AFTER = re.compile(
     r"(?i)^\s*(?:(?:gb|g|gib)\s*)?(?:\(?\s*[x*]\s*(?P<n>\d{1,3})\b|[,:]?\s*(?P<n2>\d{1,3})\s*(?:stück|cards?|gpus?|karten)\b)"
 )
@@ -36,6 +38,10 @@ RESUME = re.compile(
     r"(?i)(?P<off>(?:no|not|ohne|without|kein\w*|cannot|can't|nicht|never)\s+(?:\w+\s+){0,2})?(?P<word>resum\w*|resume_from_checkpoint|fortsetz\w*|wiederaufnehm\w*|wiederaufnahme|weitermach\w*)"
     r"(?P<tail>\s*(?:=\s*false|geht nicht|nicht|doesn't work|is broken))?"
 )
+BARE_CONTEXT = re.compile(
+    r"(?:^|[\s,;(/])(?:(?P<n>2048|4096|8192|16384|32768|65536|131072)|(?<=[,;(/ ])(?P<k>\d{1,3})k)(?=\s*(?:[,;)/?!]|$))", re.IGNORECASE
+)
+"""A length without its word: a power of two from 2,048 on, or `2k` between commas."""
 SLOT_OF = {
     "accelerator": "accelerator",
     "instance": "accelerator",
@@ -74,7 +80,10 @@ def read_turn(text: str, names: Names) -> TurnReading:
     _read_counts(reading)
     _read_switches(reading)
     _read_terms(reading, removed)
+    for name, taken in reading.removed.items():
+        removed.setdefault(name, set()).update(taken)
     _settle(reading)
+    _settle_memory(reading, names)
     premises = tuple(reading.values.pop("german_billion", []) and ["german_billion"])
     words = frozenset(re.findall(r"[a-zäöüß][a-zäöüß-]*", plain.lower()))
     return TurnReading(plain, reading.values, {name: frozenset(gone) for name, gone in removed.items()}, unknown, log, premises, words)
@@ -138,6 +147,8 @@ def _card(reading: Reading, hit: Found, plain: str) -> str:
                 reading.blank(start, hit.start)
     elif match := COUNT_AFTER.search(after):
         reading.put("accelerator_count", int(match["n"] or match["n2"]))
+    if inside := SIZE_INSIDE.search(plain[hit.start : hit.end]):
+        reading.put("vram_gib", int(inside["n"]))
     if match := SIZE_AFTER.search(after) or SIZE_BARE.search(after) or SIZE_BEFORE.search(before):
         if match.re is not SIZE_BARE:
             reading.put("vram_gib", int(match["n"]))
@@ -174,13 +185,44 @@ def _read_terms(reading: Reading, removed: dict[str, set[str]]) -> None:
             continue
         for pattern, word in table:
             for match in pattern.finditer(reading.text):
-                value = match.group().strip().replace(" ", "") if word == "=" else match["place"] if word == "place" else word
+                value = _term(match, word)
                 if negated(reading.text, match.start()):
                     removed.setdefault(slot, set()).add(value)
                 else:
                     reading.put(slot, value)
                 if slot != "features":
                     reading.blank(*match.span())
+
+
+LABEL_TOLERANCE = 0.12
+"""Share by which a size people write differs from a card's label: 44.4 of 48, 79 of 80."""
+
+
+def _settle_memory(reading: Reading, names: Names) -> None:
+    """Beside a named card only its own size is the card's; other sizes are needs, readings or sums."""
+    sizes, labels = reading.values.get("vram_gib", []), names.labels(reading.values.get("accelerator", []))
+    if not sizes or not labels:
+        return
+    own = [size for size in sizes if any(abs(size / label - 1) <= LABEL_TOLERANCE for label in labels)]
+    if own or len(sizes) > 1 or not CLAIMED.search(reading.text):
+        reading.values["vram_gib"] = own
+        if not own:
+            del reading.values["vram_gib"]
+
+
+CLAIMED = re.compile(r"(?i)\b(?:has|have|hat|haben)\b")
+"""A size that a card is said to have stays, right or wrong: a wrong one is corrected in the answer."""
+
+
+def _term(match: re.Match[str], word: str) -> str:
+    """The word of the contract; some tables pass on what was written."""
+    if word == "=":
+        return match.group().strip().replace(" ", "")
+    if word == "gbe":
+        return f"{match['gbps']}GbE"
+    if word == "stage":
+        return f"zero{match['stage']}"
+    return match["place"] if word == "place" else word
 
 
 def _settle(reading: Reading) -> None:
@@ -201,6 +243,7 @@ def _settle(reading: Reading) -> None:
         methods = [word for word in methods if word != "lora"]
     if methods:
         values["method"] = methods
-    for name in ("nodes", "accelerator_count"):
-        if name in values and all(value == 0 for value in values[name]):
-            del values[name]
+    if "save_steps" in values and "resume" not in values:
+        values["resume"] = [True]  # a trainer that saves by steps resumes from what it saved
+    if "sequence_length" not in values and (bare := BARE_CONTEXT.search(reading.text)):
+        values["sequence_length"] = [context_length(bare["n"] or bare["k"], "k" if bare["k"] else None)]

@@ -16,6 +16,16 @@ INSTRUCTION = re.compile(
     r"|(?:behaupte|pretend|tu so|just (?:say|claim|answer)|sag einfach|always (?:say|answer)|antworte (?:ab jetzt |nur )?(?:mit|immer)|reply only with|respond only)"
     r"|you are now (?:a|an|in)\b|du bist (?:jetzt|ab jetzt|ab sofort)|developer mode|jailbreak|\bDAN\b"
 )
+SECRET = re.compile(
+    r"(?i)(?:print|reveal|show|output|dump|leak|list|zeig\w*|gib\w*|nenn\w*|verrat\w*|verrät\w*|liste)\b[^.\n]{0,40}\b(?:geheim\w*|secret\w*|hidden|intern\w*|versteckt\w*|confidential|vertraulich\w*|"
+    r"system[- ]?prompt\w*|env(?:ironment)? var\w*|umgebungsvariablen?|api[- ]?keys?|os\.environ|\.env\b|schlüssel|token deines|passw\w*|test ?fragen|test questions)"
+)
+"""A wish for what must stay inside."""
+ACTING = re.compile(
+    r"(?i)\b(?:rent|buy|book|order|pay|purchase|sign)\b[^.?!\n]{0,40}\bfor me\b|\bfür mich\b[^.?!\n]{0,40}\b(?:miet|buch|bestell|bezahl|kauf)\w*|(?:miet|buch|bestell|bezahl|kauf)e?\b[^.?!\n]{0,40}\bfür mich\b|"
+    r"\b(?:credit )?card number\b|kreditkarten?(?:nummer|daten)?|\biban\b"
+)
+"""A wish that something be bought or paid; an adviser has no hands."""
 HOSTILE = re.compile(
     r"(?i)\b(?:steal\w*|stehl\w*|stolen|gestohlen\w*|klau\w*|hack(?:en|ed|ing)?\b(?! ?day)|crack(?:ed|en)?\b|phish\w*|fraud|betrug|fake (?:id|card|account)|gefälscht\w*|"
     r"(?:mine|schürf\w*) (?:crypto|bitcoin|monero)|malware|ransomware|botnet|exploit someone|without paying|ohne zu (?:be)?zahlen|free trial abuse|leaked? (?:keys?|credentials)|"
@@ -38,6 +48,8 @@ def refusal_of(turn: TurnReading, *, follows: bool) -> Route | None:
 
     Instructions inside a pasted log are data and refuse nothing.
     """
+    if not turn.log and (SECRET.search(turn.text) or ACTING.search(turn.text)):
+        return "refuse"
     if not turn.log and INSTRUCTION.search(turn.text):
         return "refuse_instruction"
     if not turn.log and HOSTILE.search(turn.text):

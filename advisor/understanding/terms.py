@@ -8,10 +8,10 @@ Table = dict[str, str]
 
 METHOD: Table = {
     r"full[- ]?(?:parameter[- ]?)?(?:fine[- ]?tun\w*|ft|sft|training|param\w*)|full[- ]?fine[- ]?tun\w*|fft|vollständig\w*|voll(?:es|em|en|e)?|"
-    r"全参(?:数)?|全量|dreambooth(?! lora)|complet[oae]?\w*|alle gewichte|all (?:the )?weights|full[- ]rank|full": "full",
+    r"全参(?:数)?|全量|dreambooth(?! lora)|complet[oae]?\w*|alle gewichte|all (?:the )?weights|full[- ]rank|(?<!is )(?<!are )(?<!gets )(?<!cards )(?<!memory )full(?! before| after| of | at | when)": "full",
     r"q-?lora": "qlora",
     r"dora": "dora",
-    r"(?:rs|lo|pi)?-?lora\+?|locon|peft|low[- ]rank": "lora",
+    r"(?:rs|lo|pi)?-?lora\+?|lora_?(?:config|params|model)|locon|peft|low[- ]rank": "lora",
     r"lokr": "lokr",
     r"loha": "loha",
     r"adalora": "adalora",
@@ -19,7 +19,7 @@ METHOD: Table = {
     r"boft": "boft",
     r"\boft": "oft",
     r"ia3|\(ia\)3": "ia3",
-    r"adapters?|adapter-?(?:training|tuning|feintuning)": "adapter",
+    r"adapter[sn]?|adapter-?(?:training|tuning|feintuning)": "adapter",
     r"prefix[- ]?tuning|p-?tuning[- ]?v2": "prefix",
     r"p-?tuning": "p_tuning",
     r"prompt[- ]?tuning": "prompt",
@@ -52,9 +52,9 @@ PRECISION: Table = {
     r"int-?8|8[- ]?bit(?! adam)": "int8",
 }
 QUANTIZATION: Table = {
-    r"4[- ]?bits?(?! adam)|nf-?4|bnb(?!_4bit_compute)|load_in_4bit(?:=true)?|bitsandbytes 4|vierbit": "nf4",
+    r"4[- ]?bits?(?! adam)|nf-?4|bnb(?!_4bit_compute)|load_in_4bit(?:\s*[=:]\s*true)?(?!\s*[=:]\s*false)|bitsandbytes 4|vierbit": "nf4",
     r"gptq|awq|int-?4|q4": "int4",
-    r"load_in_8bit(?:=true)?|8-?bit (?:lora|base|model|modell|weights|gewichte)": "int8",
+    r"load_in_8bit(?:\s*[=:]\s*true)?(?!\s*[=:]\s*false)|8-?bit (?:lora|base|model|modell|weights|gewichte)": "int8",
     r"mxfp4": "mxfp4",
 }
 OPTIMIZER: Table = {
@@ -75,6 +75,7 @@ SHARDING: Table = {
     r"(?:deepspeed[ -]?)?zero[-_ ]?(?:stage[-_ ]?)?3[-_ ]?(?:cpu[-_ ]?)?offload\w*": "zero3_offload",
     r"(?:deepspeed[ -]?)?zero[-_ ]?(?:stage[-_ ]?)?2[-_ ]?(?:cpu[-_ ]?)?offload\w*": "zero2_offload",
     r"(?:deepspeed[ -]?)?(?:zero|ds)[-_ ]?(?:stage[-_ ]?)?3(?![\d.])|stage ?3(?=.*zero)": "zero3",
+    r"zero_optimization\W{1,8}stage\W{1,4}(?P<stage>[123])": "stage",
     r"zero[-_ ]?(?:stage[-_ ]?)?2(?![\d.])": "zero2",
     r"zero[-_ ]?(?:stage[-_ ]?)?1(?![\d.])": "zero1",
     r"hsdp|hybrid[- ]shard\w*": "hybrid",
@@ -88,7 +89,7 @@ INTERCONNECT: Table = {
     r"xgmi": "xgmi",
 }
 NETWORK: Table = {
-    r"\d+ ?gb?e\b|\d+ ?g(?:bit)?[- ]?ethernet": "=",
+    r"(?P<gbps>\d+) ?(?:gb?e|g(?:bit)?(?:/s)?[- ]?ethernet|gbps ethernet)": "gbe",
     r"infiniband|\bib\b(?= |$)": "infiniband",
     r"roce": "roce",
     r"\befa\b": "efa",
@@ -108,7 +109,7 @@ FRAMEWORK: Table = {
     r"torchtitan": "torchtitan",
     r"litgpt": "litgpt",
     r"megatron\w*": "megatron",
-    r"nemo\b": "nemo",
+    r"(?<!mistral )(?<!mistral-)nemo\b": "nemo",
     r"deepspeed": "deepspeed",
     r"trl|hf trainer|transformers|hugging ?face|sfttrainer|dpotrainer|trainingarguments|accelerate launch|\bpeft\b(?= (?:trainer|library|vs|oder|or|und|and))": "huggingface",
 }

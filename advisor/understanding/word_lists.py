@@ -76,6 +76,8 @@ COMMON = frozenset(
         "unknown",
         "do",
         "ibm",
+        "gradient",
+        "gradients",
     ]
 )
 """Aliases that are words of their own, or name a family rather than a network; they count only as a family."""
