@@ -138,7 +138,7 @@ def samples_of_tokens(reading: Reading, match: re.Match[str]) -> bool:
 
 
 def runs_of_minutes(reading: Reading, match: re.Match[str]) -> bool:
-    """`12 mal für je 7 Minuten`."""
+    """`five times 20 minutes each`."""
     reading.put("runs", round(value_of(match["m"])))
     reading.put("run_minutes", whole(value_of(match["n"])))
     return True

@@ -167,9 +167,7 @@ def _warnings(outcome: Outcome) -> list[str]:
     if outcome.currency.note:
         found.append(outcome.currency.note)
     if market.unplaced:
-        found.append(
-            f"{market.unplaced} further kinds of machine are left out: no source states where they stand."
-        )
+        found.append(f"{market.unplaced} further kinds of machine are left out: no source states where they stand.")
     if market.unpriced:
         found.append(f"{market.unpriced} offers are priced in an unknown currency and not ranked.")
     return found
