@@ -27,6 +27,14 @@ class LatentAttention(Value):
     """Width of a value head."""
 
 
+LEARNED_POSITIONS = frozenset(
+    {"gpt2", "gpt_neo", "gpt_bigcode", "starcoder", "opt", "bert", "roberta", "xlm_roberta", "camembert"}
+    | {"distilbert", "albert", "electra", "mpnet", "minilm"}
+)
+"""Families that add a learned table of absolute positions to the embedding (their model classes in transformers hold `wpe`,
+`embed_positions` or `position_embeddings`)."""
+
+
 class Component(Value):
     """One part of a pipeline: denoiser, text encoder, VAE, vision tower, ..."""
 
@@ -143,3 +151,10 @@ class ModelArchitecture(Value):
     """Month of release."""
     licence: str = "unknown"
     """Licence of the weights."""
+
+    @property
+    def position_table(self) -> int | None:
+        """Rows of a learned position table: no sample can be longer, tokenizers cut it. None where positions are rotated or biased."""
+        if self.family.lower().replace("-", "_") in LEARNED_POSITIONS and self.kind is not ModelKind.AUDIO:
+            return self.max_position_embeddings
+        return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tools.accelerator import Accelerator
 from tools.job import JobArguments
+from tools.memory.framework_facts import facts_of
 from tools.terms import Interconnect
 
 
@@ -26,9 +27,10 @@ def dataset_tokens_of(arguments: JobArguments) -> int | None:
 
 
 def accumulation_of(arguments: JobArguments, micro: int, replicas: int) -> int:
-    """Micro-steps per optimizer step: as said, else what the global batch needs, else one."""
+    """Micro-steps per optimizer step: as said, else what the global batch needs (said, or the stack's own), else one."""
     if arguments.gradient_accumulation_steps is not None:
         return arguments.gradient_accumulation_steps
     if arguments.global_batch_size is not None:
         return max(1, round(arguments.global_batch_size / (micro * replicas)))
-    return 1
+    usual = facts_of(arguments.framework).global_batch_size
+    return max(1, usual // (micro * replicas)) if usual else 1

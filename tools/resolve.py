@@ -13,6 +13,7 @@ from tools.errors import InvalidJob
 from tools.estimate import Assumption
 from tools.job import UNRANKED_METHODS, FineTuneJob, JobArguments
 from tools.job_facts import accumulation_of, dataset_tokens_of, interconnect_of
+from tools.memory.framework_facts import facts_of
 from tools.memory.images import native_resolution, parse_resolution
 from tools.memory.optimizers import canonical_optimizer
 from tools.parameters import parameter_blocks
@@ -25,7 +26,6 @@ from tools.terms import (
     ModelKind,
     Network,
     Objective,
-    Offload,
     Precision,
     Sharding,
 )
@@ -61,6 +61,10 @@ class Resolver:
         value = list(default) if isinstance(default, tuple) else getattr(default, "value", default)
         self.assumptions.append(Assumption(name=name, value=value, reason=reason, decisive=decisive))
         return default
+
+    def note(self, name: str, value: Any, reason: str) -> None:
+        """An assumption that follows from others."""
+        self.assumptions.append(Assumption(name=name, value=value, reason=reason))
 
 
 def resolve_job(ctx: Context, arguments: JobArguments, *, default_accelerator: Accelerator | None = None) -> FineTuneJob:
@@ -99,6 +103,7 @@ def job_for(resolver: Resolver, architecture: ModelArchitecture, accelerator: Ac
         targets = take("lora_target_modules", "all-linear", "adapters on every linear layer (arXiv:2305.14314)")
     bnb = weights in (Precision.NF4, Precision.INT8, Precision.INT4)
     own_loading = arguments.framework in OWN_KBIT_LOADING
+    twice = facts_of(arguments.framework).own_double_quantization
     sequence, micro = _shape(resolver, architecture)
     default_attention = Attention.SDPA if accelerator is not None and (accelerator.capability or (8, 0)) < (8, 0) else Attention.FLASH
     kernels = tuple(arguments.kernels or ())
@@ -110,6 +115,8 @@ def job_for(resolver: Resolver, architecture: ModelArchitecture, accelerator: Ac
         resolution = parse_resolution(take("resolution", native_resolution(architecture), "the side it was trained at"))
     replicas = max(1, count // ((arguments.tensor_parallel or 1) * (arguments.pipeline_parallel or 1) * (arguments.context_parallel or 1)))
     accumulation = accumulation_of(arguments, micro, replicas)
+    if accumulation > 1 and arguments.gradient_accumulation_steps is None and arguments.global_batch_size is None:
+        resolver.note("gradient_accumulation_steps", accumulation, "the stack's usual global batch")
     return FineTuneJob(
         architecture=architecture,
         method=method,
@@ -122,7 +129,7 @@ def job_for(resolver: Resolver, architecture: ModelArchitecture, accelerator: Ac
         optimizer_in_backward=bool(arguments.optimizer_in_backward),
         kbit_preparation=bnb
         and bool(take("kbit_preparation", not own_loading, "what PEFT's preparation of a quantised base does") if bnb else False),
-        double_quantization=weights is Precision.NF4 and bool(take("double_quantization", False, "the library's default")),
+        double_quantization=weights is Precision.NF4 and bool(take("double_quantization", twice, "the library's default")),
         lora_rank=rank,
         lora_target_modules=(targets,) if isinstance(targets, str) else tuple(targets or ()),
         modules_to_save=tuple(arguments.modules_to_save or ()),
@@ -290,8 +297,3 @@ def _shape(resolver: Resolver, architecture: ModelArchitecture) -> tuple[int, in
         )
     micro = int(resolver.take("micro_batch_size", 1, "accumulation replaces a larger batch per card"))
     return sequence, micro
-
-
-def offloads(job: FineTuneJob, what: Offload) -> bool:
-    """Whether something moves to host memory."""
-    return what in job.offload

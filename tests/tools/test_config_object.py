@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tools.config_names import NAMES
@@ -243,7 +243,7 @@ PATTERNS = {"layer_types", "mlp_only_layers", "decoder_sparse_step", "expert_lay
 KEYS = sorted({name for names in NAMES.values() for name in names if "." not in name} | set(DEEPSEEK) | set(GEMMA_VLM) | PATTERNS)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.sampled_from(KEYS), ANYTHING, max_size=12), st.sampled_from([{}, LLAMA, DEEPSEEK, GEMMA_VLM, T5]))
 def test_no_object_escapes_the_error_tree(config: dict[str, Any], base: dict[str, Any]) -> None:
     try:

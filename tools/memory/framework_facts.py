@@ -22,6 +22,8 @@ class FrameworkFacts:
     """The same with a loss kernel that saves no log-probabilities: one fp32 tensor less."""
     compiled_logit_bytes: int = 6
     """The same where the stack compiles the loss too: 16-bit logits, an fp32 gradient written over the work."""
+    autocasts: bool = True
+    """Mixed precision is autocast (`bf16=True`); where not, all is computed in the precision of the weights."""
     pads_adapter_output: bool = False
     """The adapter of a fused query-key-value layer is scattered into zeros, and its output is kept for the backward pass."""
     adapter_dropout: bool = False
@@ -36,6 +38,10 @@ class FrameworkFacts:
     """FSDP units hold frozen and trained weights together, so that gradients held without synchronisation cover both."""
     accumulates_without_sync: bool = False
     """Micro-steps of an accumulation do not reduce gradients: FSDP keeps them whole on each device."""
+    global_batch_size: int | None = None
+    """Samples of an optimizer step where nobody states them, so that a small micro-batch means accumulation."""
+    own_double_quantization: bool = False
+    """Constants of nf4 blocks are always quantised again."""
     note: str = ""
     """What to tell the user."""
 
@@ -45,6 +51,7 @@ PLAIN = FrameworkFacts(accumulates_without_sync=True)
 
 FACTS: dict[Framework, FrameworkFacts] = {
     Framework.LITGPT: FrameworkFacts(
+        autocasts=False,
         logit_bytes=12,
         chunked_logit_bytes=6,
         pads_adapter_output=True,
@@ -54,12 +61,15 @@ FACTS: dict[Framework, FrameworkFacts] = {
         unties_head=True,
         whole_block_units=True,
         accumulates_without_sync=True,
+        global_batch_size=64,  # its recipes (config_hub/finetune/*/full.yaml, "default: 64")
         note="LitGPT: head not tied and quantised with the rest, bitsandbytes 0.42, adapter dropout of 0.05, whole blocks as FSDP units",
     ),
     Framework.TORCHTUNE: FrameworkFacts(
+        autocasts=False,
         logit_bytes=12,
         chunked_logit_bytes=6,
         compiled_logit_bytes=2,
+        own_double_quantization=True,  # torchao.dtypes.NF4Tensor quantises its scalers in blocks of 256
         note="torchtune: loss over chunks of 16-bit logits, gradients reduced every micro-step",
     ),
     Framework.TORCHTITAN: FrameworkFacts(logit_bytes=12),

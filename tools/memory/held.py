@@ -28,7 +28,8 @@ def positions(job: FineTuneJob) -> int:
     """Positions of one sample."""
     if job.architecture.kind is ModelKind.VISION and job.resolution is not None:
         return image_tokens(job.architecture, job.resolution)
-    return job.sequence_length
+    table = job.architecture.position_table
+    return min(job.sequence_length, table) if table else job.sequence_length
 
 
 def tokens(job: FineTuneJob) -> float:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from tools.job import FineTuneJob
 from tools.memory.framework_facts import facts_of
+from tools.memory.precision import residual_bytes
 from tools.memory.weights import element_bytes
 from tools.terms import Kernel, Loss, ModelKind, Objective
+from tools.trainable import trains_base
 
 SIXTEEN_BIT_LOSS_BYTES = 8
 """Bytes a logit where the loss runs on 16-bit logits: logits, shifted copy, log-probabilities and gradient, 2 each.
 So in the older model classes of transformers (GPT-2, BigCode, BLOOM, Falcon, OPT, GPT-NeoX), which never call `.float()`."""
-FUSED_KERNEL_SAVES = 2
-"""What a loss kernel without saved log-probabilities spares there."""
+AUTOCAST_LOSS_BYTES = 18
+"""The same under autocast, which runs cross-entropy in fp32 (torch.amp, list of operations cast to float32): logits,
+shifted copy and its gradient of 2 each; log-probabilities and the gradients before and behind them of 4 each."""
+LOG_PROBABILITIES = 4
+"""What a loss kernel spares that saves none, in fp32."""
 
 WITHOUT_VOCABULARY = frozenset({ModelKind.ENCODER, ModelKind.EMBEDDING, ModelKind.VISION, ModelKind.DIFFUSION})
 """Kinds whose head is a classifier, a pooled vector or an image."""
@@ -27,11 +32,22 @@ def logit_bytes(job: FineTuneJob) -> float:
         if Kernel.COMPILE in job.kernels:
             return float(facts.compiled_logit_bytes)
         if _sixteen_bit_loss(job):
-            return float(min(facts.chunked_logit_bytes, SIXTEEN_BIT_LOSS_BYTES - FUSED_KERNEL_SAVES))
+            # a loss kernel that saves no log-probabilities: one tensor less of the width the loss runs in
+            held = _own_logit_bytes(job)
+            return float(held - LOG_PROBABILITIES if held == AUTOCAST_LOSS_BYTES else min(facts.chunked_logit_bytes, held - 2))
         return float(facts.chunked_logit_bytes)
     if wide:
         return 16.0
-    return float(min(facts.logit_bytes, SIXTEEN_BIT_LOSS_BYTES)) if _sixteen_bit_loss(job) else float(facts.logit_bytes)
+    return float(_own_logit_bytes(job)) if _sixteen_bit_loss(job) else float(facts.logit_bytes)
+
+
+def _own_logit_bytes(job: FineTuneJob) -> int:
+    """Bytes a logit of a class that leaves its logits in 16 bit, by what runs the loss.
+
+    Trainers run adapters under autocast, since PEFT keeps adapters fp32; pure 16-bit training has nothing to cast.
+    """
+    autocast = facts_of(job.framework).autocasts and (residual_bytes(job) == 4 or not trains_base(job))
+    return AUTOCAST_LOSS_BYTES if autocast else min(facts_of(job.framework).logit_bytes, SIXTEEN_BIT_LOSS_BYTES)
 
 
 def _sixteen_bit_loss(job: FineTuneJob) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tools.accelerator import Accelerator
 from tools.job import FineTuneJob
+from tools.terms import Kernel
 from tools.units import MIB
 
 CONTEXT_MIB = {"Pascal": 300, "Volta": 330, "Turing": 280, "Ampere": 440, "Ada": 470, "Hopper": 560, "Blackwell": 640}
@@ -31,7 +32,8 @@ def workspace_bytes(accelerator: Accelerator | None) -> int:
 
 CHURN_VARYING, CHURN_FIXED = 0.22, 0.12
 """Reserved beyond what is in use, as a share of what comes and goes with a step: samples of varying lengths ask for
-blocks of new sizes while the old ones stay cached; packed sequences and images are all of one size."""
+blocks of new sizes while the old ones stay cached; packed sequences and images are all of one size, and a compiled step is
+fed one size so that it need not be compiled again."""
 
 
 def fragmentation_bytes(job: FineTuneJob, static: float, dynamic: float) -> float:
@@ -40,5 +42,5 @@ def fragmentation_bytes(job: FineTuneJob, static: float, dynamic: float) -> floa
     Blocks of 2 MiB and more are cut from segments of 20 MiB multiples; what comes and goes with the step (activations,
     temporaries) leaves gaps, what stays for the run hardly any.
     """
-    fixed = job.packing or job.resolution is not None
+    fixed = job.packing or job.resolution is not None or Kernel.COMPILE in job.kernels
     return 0.01 * static + (CHURN_FIXED if fixed else CHURN_VARYING) * dynamic + 64 * MIB

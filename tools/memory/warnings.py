@@ -13,7 +13,8 @@ def warnings_of(job: FineTuneJob) -> list[str]:
     card = job.accelerator
     longest = job.architecture.max_position_embeddings
     if longest and job.sequence_length > longest and job.resolution is None:
-        found.append(f"{job.sequence_length:,} tokens exceed the {longest:,} this model was released with.")
+        cut = " Its position table has no more rows: samples are cut to that." if job.architecture.position_table else ""
+        found.append(f"{job.sequence_length:,} tokens exceed the {longest:,} this model was released with.{cut}")
     if is_quantised(job) and job.sharding is Sharding.ZERO3:
         found.append("ZeRO-3 does not split 4-bit weights in the common stacks: each card holds all of them. FSDP does split them.")
     if job.accelerator_count > 1 and job.sharding in (Sharding.DDP, Sharding.NONE) and job.tensor_parallel * job.pipeline_parallel == 1:
