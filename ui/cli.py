@@ -23,7 +23,7 @@ OK, INTERNAL, USAGE, MENDABLE = 0, 1, 2, 3
 class Tools(click.Group):
     """The program's own commands, and after them one for each tool."""
 
-    TALK = ("ask", "serve", "catalog")
+    TALK = ("ask", "serve", "catalog", "dataset")
     """Commands of their own modules, which a tool's start must not pay for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -42,6 +42,10 @@ class Tools(click.Group):
             from ui.catalog_commands import catalog
 
             return catalog
+        if name == "dataset":
+            from ui.dataset_command import dataset
+
+            return dataset
         if name in self.TALK:
             from ui import talk_commands
 

@@ -1,0 +1,1 @@
+"""Counting a data set: examples, tokens, lengths."""
