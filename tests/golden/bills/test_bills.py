@@ -28,6 +28,7 @@ from tools.units import GB, GIB
 
 USD = Currency("USD", Decimal(1), None)
 NO_PRICES = DearestPrices(0.0, 0.0)
+NOTHING_MOVED = Freight(0, 0, 0)
 
 
 def exactly(hours: float) -> Span:
@@ -46,7 +47,7 @@ def provider(**facts: Any) -> Provider:
     return Provider(**(base | facts))
 
 
-def bill(sold_by: Provider, price: str, parts: RunHours, freight: Freight = Freight(0, 0, 0), currency: Currency = USD) -> Cost:
+def bill(sold_by: Provider, price: str, parts: RunHours, freight: Freight = NOTHING_MOVED, currency: Currency = USD) -> Cost:
     rental = Rental(Decimal(price), 1, sold_by, PricingTerm.ON_DEMAND)
     return run_cost(parts, freight, rental, currency, NO_PRICES)
 
