@@ -34,6 +34,12 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The loop of asynchronous tests."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
 def today() -> date:
     """The day on which all tests run."""
     return TODAY

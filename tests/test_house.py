@@ -22,6 +22,9 @@ HEAVY = (
     "langgraph",
     "sentence_transformers",
     "fastapi",
+    "fastmcp",
+    "mcp",
+    "openai",
     "numpy",
 )
 LONGEST = 300

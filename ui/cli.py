@@ -23,7 +23,7 @@ OK, INTERNAL, USAGE, MENDABLE = 0, 1, 2, 3
 class Tools(click.Group):
     """The program's own commands, and after them one for each tool."""
 
-    TALK = ("ask", "serve", "catalog", "dataset")
+    TALK = ("ask", "serve", "mcp", "catalog", "dataset")
     """Commands of their own modules, which a tool's start must not pay for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -49,7 +49,7 @@ class Tools(click.Group):
         if name in self.TALK:
             from ui import talk_commands
 
-            return talk_commands.ask if name == "ask" else talk_commands.serve
+            return {"ask": talk_commands.ask, "serve": talk_commands.serve, "mcp": talk_commands.mcp}[name]
         from tools.toolbox import toolbox
         from ui.tool_commands import command_name, tool_command
 

@@ -1,4 +1,4 @@
-"""One ASGI server: the API at `/v1`, health, and the browser chat at `/`."""
+"""One ASGI server: the API at `/v1`, MCP at `/mcp/`, health, and the browser chat at `/`."""
 
 from __future__ import annotations
 
@@ -46,15 +46,20 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     from ui.http_catalog import catalog_router
     from ui.http_tools import tools_router
     from ui.loopback import LoopbackOnly
+    from ui.mcp_server import build_mcp
     from ui.problems import install_problems
 
     ctx = open_context(today=today(), data_dir=settings.data_dir)
     advisor = Advisor(settings, ctx, today=today)
 
+    # stateless and plain JSON: any worker may answer any call; Host, Origin and keys are judged by what wraps the app
+    mcp = build_mcp(advisor.fresh_context, today=today, data_dir=settings.data_dir).http_app(
+        path="/", stateless_http=True, json_response=True, host_origin_protection=False
+    )
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        del app
-        async with advisor:
+        async with advisor, mcp.lifespan(app):
             await anyio.to_thread.run_sync(warm_tools, ctx, advisor.names)
             threading.Thread(target=warm, args=(ctx.retriever,), name="warm-embedder", daemon=True).start()
             yield
@@ -78,6 +83,7 @@ def build_app(settings: Settings, *, today: Callable[[], date] = date.today) -> 
     app.include_router(answer_routes(advisor))
     app.include_router(tools_router(advisor.fresh_context))
     app.include_router(catalog_router(today, settings.data_dir))
+    app.mount("/mcp", mcp)
     theme = gr.themes.Soft(
         primary_hue="emerald", neutral_hue="slate", font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
     )

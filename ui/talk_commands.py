@@ -1,4 +1,4 @@
-"""Commands that need the whole advisor: `ask` and `serve`."""
+"""Commands that need the whole advisor: `ask`, `serve` and `mcp`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class WithSettings(click.Command):
 @click.option("--host", default=None, help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=None, help="Port to listen on; 0 takes a free one.")
 def serve(host: str | None, port: int | None) -> None:
-    """Serve the browser chat at / and the API at /v1."""
+    """Serve the browser chat at /, the API at /v1 and MCP at /mcp/."""
     from advisor.settings import load_settings
     from tools.errors import AdvisorError
     from ui.server import is_loopback
@@ -68,3 +68,11 @@ def serve(host: str | None, port: int | None) -> None:
         raise AdvisorError(
             f"Port {settings.port} cannot be used: {error.strerror}.", "Give another with --port, or 0 for a free one."
         ) from error
+
+
+@click.command()
+def mcp() -> None:
+    """Serve the tools to one agent over MCP on standard input and output; docs/mcp.md has ready configurations."""
+    from ui.mcp_server import run_stdio
+
+    run_stdio()
