@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,9 +63,12 @@ def run_stdio() -> None:
     logging.basicConfig(level=settings.log_level, stream=sys.stderr)
     ctx = open_context(data_dir=settings.data_dir)
 
+    def today() -> date:
+        return datetime.now(UTC).astimezone().date()
+
     def fresh() -> Context:
         nonlocal ctx
         ctx = with_newer_prices(ctx, settings.data_dir)
-        return Context(ctx.catalog, ctx.models, ctx.retriever, date.today())
+        return Context(ctx.catalog, ctx.models, ctx.retriever, today())
 
-    build_mcp(fresh, today=date.today, data_dir=settings.data_dir).run(transport="stdio", show_banner=False)
+    build_mcp(fresh, today=today, data_dir=settings.data_dir).run(transport="stdio", show_banner=False)
