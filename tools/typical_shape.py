@@ -19,6 +19,8 @@ SHARED_BONUS = 0.1
 """Log-size that an e-fold of models sharing a shape weighs: what many were tuned from is what is usual."""
 CLOSE = 0.1
 """Log-size within which a shape is taken as it is: sizes in names are rounded to about a tenth (Qwen2.5-7B has 7.6B)."""
+ALIKE = 0.3
+"""Log-size within which models count as alike in size: 5.9B to 10.8B around 8B."""
 WIDTH_STEP = 64
 """Widths are multiples of it, so that matrix units are full."""
 EXPERT_SHARE = 0.8
@@ -83,9 +85,14 @@ def typical_shape(models: Sequence[ModelArchitecture], total: int, active: int |
         return size + use + AGE_PENALTY * (newest - _year(m)) - SHARED_BONUS * math.log(shared[m.id])
 
     nearest = min(known, key=lambda m: (distance(m), m.id))
+    vocabulary = _usual_vocabulary([group[0] for group in shapes for _ in group], total) or nearest.vocab_size
     values: dict[str, int] = {}
     if abs(math.log(total / (nearest.published_parameters or total))) > CLOSE:
-        values = _scaled(nearest, total)
+        values = _scaled(nearest.model_copy(update={"vocab_size": vocabulary}), total)
+    elif vocabulary != nearest.vocab_size:
+        values = _settled(nearest.model_copy(update={"vocab_size": vocabulary}), total, 1.0)
+    if vocabulary:
+        values["vocab_size"] = vocabulary
     if active:
         values |= _experts_for(nearest, total, active)
     label = f"{total / 1e9:.3g}B"
@@ -103,6 +110,12 @@ def typical_shape(models: Sequence[ModelArchitecture], total: int, active: int |
             **values,
         }
     )
+
+
+def _usual_vocabulary(models: Sequence[ModelArchitecture], total: int) -> int | None:
+    """Median over the models of about that size: vocabularies differ fivefold between families, and logits grow with them."""
+    near = sorted(m.vocab_size for m in models if m.vocab_size and abs(math.log(total / (m.published_parameters or total))) <= ALIKE)
+    return near[(len(near) - 1) // 2] if near else None
 
 
 def _usual(m: ModelArchitecture) -> bool:

@@ -60,8 +60,8 @@ def compose(
     if u.refusal in ("refuse", "out_of_scope"):
         return Draft(text=_noted(u, refusal(u, u.language)), route=u.refusal)
     found = sorted_out(results, passages)
-    found.memory = [(job, settled(estimate)) for job, estimate in found.memory]
-    found.variants = [(job, settled(estimate)) for job, estimate in found.variants]
+    found.memory = [(job, settled(estimate, u.intent)) for job, estimate in found.memory]
+    found.variants = [(job, settled(estimate, u.intent)) for job, estimate in found.variants]
     view = View(u, found, read(u, found), question, today, u.slots.currency or currency)
     if u.refusal == "refuse_instruction" and (u.intent == "out_of_scope" or not (found.memory or found.plans or found.offers)):
         return Draft(text=_noted(u, say(REFUSE, u.language)), route="refuse_instruction")

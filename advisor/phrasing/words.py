@@ -111,6 +111,10 @@ SLOTS: dict[str, Pair] = {
     "precision": ("precision", "Präzision"),
     "loss": ("whether the loss is fused (Liger) or plain", "ob der Loss fusioniert ist (Liger) oder nicht"),
     "master_weights": ("fp32 master copies or pure bf16", "fp32-Masterkopien oder reines bf16"),
+    "framework": (
+        "the trainer (one with fused loss and no fp32 copies, such as Unsloth or Liger, takes less)",
+        "den Trainer (mit fusioniertem Loss und ohne fp32-Kopien, etwa Unsloth oder Liger, braucht es weniger)",
+    ),
     "gpu_memory_utilization": ("vLLM's share of the cards", "Anteil von vLLM an den Karten"),
 }
 

@@ -12,7 +12,7 @@ from advisor.policy.conditions import known_providers, open_plan_arguments
 from advisor.policy.oom_log import diagnosis
 from advisor.policy.remedies import all_at_once, remedies
 from advisor.policy.verdicts import settled
-from advisor.slots import Understanding
+from advisor.slots import Intent, Understanding
 from tools.context import Context
 from tools.results import MemoryEstimate
 
@@ -48,7 +48,7 @@ def more_calls(
 def _remedies(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
     """Smaller variants of the first job where it does not fit, or fits with nothing to spare; then all of them together."""
     first_round = len(ask.jobs)
-    estimates = memory_results(results)
+    estimates = memory_results(results, ask.u.intent)
     if not estimates or not estimates[0][1].verdict.accelerator:
         return []
     job, estimate = estimates[0]
@@ -75,7 +75,7 @@ def _enough_cards(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
 
     Shards divide the states and little else, so the least count is a start; the tool judges each.
     """
-    estimates = memory_results(results)
+    estimates = memory_results(results, ask.u.intent)
     if not asks_how_many(ask.u, ask.question) or not estimates:
         return []
     job, estimate = estimates[0]
@@ -95,7 +95,7 @@ def _enough_cards(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
 
 def _plan_instead(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCall]:
     """What to rent instead, where the named card does not carry the job."""
-    estimates = memory_results(results)
+    estimates = memory_results(results, ask.u.intent)
     if any(result.tool == "plan_job" for result in results) or not estimates:
         return []
     named = [(job, estimate) for job, estimate in estimates[: len(ask.jobs)] if estimate.verdict.accelerator]
@@ -131,10 +131,10 @@ def _providers_of_offers(ask: Ask, results: Sequence[ToolResult]) -> list[ToolCa
     return [ToolCall(tool="describe_provider", arguments={"provider": name}) for name in list(names)[:MAX_PROVIDERS]]
 
 
-def memory_results(results: Sequence[ToolResult]) -> list[tuple[dict[str, Any], MemoryEstimate]]:
+def memory_results(results: Sequence[ToolResult], intent: Intent) -> list[tuple[dict[str, Any], MemoryEstimate]]:
     """Arguments and typed estimate of every memory call that succeeded, in order."""
     return [
-        (result.arguments, settled(MemoryEstimate.model_validate(result.result)))
+        (result.arguments, settled(MemoryEstimate.model_validate(result.result), intent))
         for result in results
         if result.tool == "estimate_memory" and "error" not in result.result
     ]

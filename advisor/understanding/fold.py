@@ -14,6 +14,7 @@ from advisor.understanding.intents import intent_of, topics_of
 from advisor.understanding.language import language_of
 from advisor.understanding.names import Names
 from advisor.understanding.normalise import without_log_lines
+from advisor.understanding.numbers import ANY, value_of
 from advisor.understanding.premises import false_premises
 from advisor.understanding.reading import TurnReading, read_turn
 from advisor.understanding.refusals import refusal_of
@@ -162,6 +163,13 @@ def merged(slots: dict[str, Any], turn: TurnReading) -> dict[str, Any]:
 
 SHORT_TURN = 8
 """Words of a turn that only changes what was said before."""
+COUNT_ALONE = re.compile(
+    rf"^\s*(?:und|and|oder|or|mit|with|what about|wie wäre es mit|dann|then|take|nimm|lieber)?\s*(?:mit|with)?\s*(?P<n>{ANY})"
+    r"\s*(?:stück|davon|of (?:them|those)|instead|stattdessen|dann|then)?\s*(?:[?.!,;]|$|(?:aber|but|nur|only)\b)",
+    re.IGNORECASE,
+)
+"""`zwei?`, `and with four`, `8, but only PCIe`: a number that can only count the cards spoken of."""
+MOST_COUNTED = 64
 BARE_LENGTH = re.compile(r"(?<![\w.,/-])(\d{3,6})(?![\w.,]*\w)(?!\s*(?:gi?b|€|\$|%|usd|eur|h\b))", re.IGNORECASE)
 
 
@@ -172,6 +180,16 @@ def with_short_answer(turn: TurnReading, slots: dict[str, Any], names: Names) ->
         lengths = [int(found) for found in BARE_LENGTH.findall(turn.text) if int(found) % 64 == 0]
         if lengths:
             values["sequence_length"] = lengths
+    alone = COUNT_ALONE.search(turn.text)
+    if (
+        alone
+        and "accelerator_count" not in values
+        and "sequence_length" not in values
+        and (slots.get("accelerator") or slots.get("vram_gib"))
+    ):
+        count = value_of(alone["n"])
+        if 1 <= count <= MOST_COUNTED and count == int(count):
+            values["accelerator_count"] = [int(count)]
     sizes, before = values.get("parameters_billion", []), slots.get("model", [])
     if len(sizes) == 1 and len(before) == 1 and "model" not in values and (sibling := names.sibling(before[0], sizes[0])):
         values["model"] = [sibling]

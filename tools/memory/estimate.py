@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.accelerator import Accelerator
@@ -16,7 +16,7 @@ from tools.memory.ranges import ranged
 from tools.memory.warnings import warnings_of
 from tools.resolve import resolve_job
 from tools.results import FitVerdict, MemoryEstimate, SensitivityRow
-from tools.terms import Offload
+from tools.terms import ActivationCheckpointing, Offload
 from tools.units import GIB
 
 STATIC = frozenset({"weights", "adapters", "master_weights", "optimizer_states", "reference_model", "other_models", "encoders"})
@@ -94,8 +94,7 @@ def fit(memory: JobMemory, accelerator: Accelerator, count: int = 1) -> FitVerdi
 
 def memory_of(ctx: Context, arguments: JobArguments) -> MemoryEstimate:
     """The tool. Raises UnknownName, AmbiguousName, MissingFact, InvalidJob."""
-    job = resolve_job(ctx, arguments)
-    memory = memory_of_job(job)
+    job, memory = _usual_run(resolve_job(ctx, arguments))
     forms: Sequence[Accelerator] = ()
     if arguments.accelerator:
         forms = ctx.catalog.accelerator_candidates(arguments.accelerator)
@@ -119,6 +118,37 @@ def memory_of(ctx: Context, arguments: JobArguments) -> MemoryEstimate:
     )
 
 
+def _usual_run(job: FineTuneJob) -> tuple[FineTuneJob, JobMemory]:
+    """The job and its memory; checkpointing that nobody stated is on where only that makes it fit the named card."""
+    memory = memory_of_job(job)
+    kept_all = not job.states("activation_checkpointing") and job.activation_checkpointing is ActivationCheckpointing.NONE
+    if job.accelerator is None or not kept_all or fit(memory, job.accelerator).fits:
+        return job, memory
+    full = ActivationCheckpointing.FULL
+    assumed = [
+        assumption.model_copy(update={"value": full.value, "reason": "without it the job does not fit the card"})
+        if assumption.name == "activation_checkpointing"
+        else assumption
+        for assumption in job.assumptions
+    ]
+    frugal = job.model_copy(update={"activation_checkpointing": full, "assumptions": tuple(assumed)})
+    lighter = memory_of_job(frugal)
+    return (frugal, lighter) if fit(lighter, job.accelerator).fits else (job, memory)
+
+
+LEAN_FACTS = ("framework", "kernels", "loss", "kbit_preparation")
+"""What tells a plain trainer from one that holds no whole logits and no fp32 copies of frozen weights."""
+
+
+def _lean_fits(ctx: Context, arguments: JobArguments, job: FineTuneJob) -> bool:
+    """Whether a trainer with fused loss and without fp32 copies may fit the job, where nobody said which trainer it is."""
+    if job.accelerator is None or job.resolution is not None or any(job.states(name) for name in LEAN_FACTS):
+        return False
+    facts: dict[str, object] = {"loss": "fused"} | ({"kbit_preparation": False} if job.kbit_preparation else {})
+    lean = _changed(ctx, arguments, facts)
+    return lean is not None and memory_of_job(lean).device.low <= job.accelerator.usable_bytes
+
+
 def _marked(assumption: Assumption, verdict: FitVerdict) -> Assumption:
     return assumption.model_copy(update={"decisive": assumption.name in verdict.missing})
 
@@ -131,6 +161,8 @@ def _verdict(ctx: Context, arguments: JobArguments, job: FineTuneJob, memory: Jo
     missing: list[str] = []
     if {fit(memory, form).fits for form in forms} == {True, False}:
         missing.append("accelerator")
+    if not verdict.fits and _lean_fits(ctx, arguments, job):
+        missing.append("framework")
     missing += [name for name, value in _other_readings(job) if _fits_with(ctx, arguments, job, name, value) is not verdict.fits]
     if not missing:
         return verdict
@@ -152,17 +184,19 @@ def _other_readings(job: FineTuneJob) -> list[tuple[str, object]]:
 
 
 def _fits_with(ctx: Context, arguments: JobArguments, job: FineTuneJob, name: str, value: object) -> object:
-    changed = _changed(ctx, arguments, name, value)
+    changed = _changed(ctx, arguments, {name: value})
     if changed is None or job.accelerator is None:
         return fit(memory_of_job(job), job.accelerator).fits if job.accelerator else None
     return fit(memory_of_job(changed), job.accelerator).fits
 
 
-def _changed(ctx: Context, arguments: JobArguments, name: str, value: object) -> FineTuneJob | None:
-    """The job with one argument changed; None where that job cannot exist."""
-    given = arguments.model_dump(by_alias=True, exclude_none=True) | {name: value}
-    if name == "method":
-        for tied in ("weight_precision", "kbit_preparation", "double_quantization", *(("lora_rank",) if value == "full" else ())):
+def _changed(ctx: Context, arguments: JobArguments, changes: Mapping[str, object]) -> FineTuneJob | None:
+    """The job with arguments changed; None where that job cannot exist."""
+    given = arguments.model_dump(by_alias=True, exclude_none=True) | dict(changes)
+    if "method" in changes:
+        for tied in (
+            "weight_precision", "kbit_preparation", "double_quantization", *(("lora_rank",) if changes["method"] == "full" else ()),
+        ):  # fmt: skip
             given.pop(tied, None)
     try:
         return resolve_job(ctx, JobArguments.model_validate(given))
@@ -181,7 +215,7 @@ def _sensitivity(ctx: Context, arguments: JobArguments, job: FineTuneJob) -> lis
         changes.append(("activation_checkpointing", "full"))
     rows = []
     for name, value in changes:
-        changed = _changed(ctx, arguments, name, value)
+        changed = _changed(ctx, arguments, {name: value})
         if changed is not None:
             peak = memory_of_job(changed)
             fits = fit(peak, job.accelerator).fits if job.accelerator else None
