@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,8 +28,8 @@ DEFAULTS = {"interconnect": "unknown", "availability": "unknown", "country": "un
 class OfferSource(Protocol):
     """Where a stretch of rows comes from."""
 
-    def offer(self, row: int) -> Offer:
-        """The row as a value. Raises BrokenData."""
+    def offer(self, row: int, country: str) -> Offer:
+        """The row as a value, in the country its region lies in. Raises BrokenData."""
         ...
 
 
@@ -55,10 +57,8 @@ class OfferColumns:
 
     def offer(self, row: int) -> Offer:
         """One row as a value. Raises BrokenData."""
-        for start, source in reversed(self._starts):
-            if row >= start:
-                return source.offer(row - start)
-        raise IndexError(row)
+        start, source = self._starts[bisect_right(self._starts, row, key=itemgetter(0)) - 1]
+        return source.offer(row - start, self.country[row])
 
     def add_offers(self, offers: Sequence[Offer]) -> None:
         """Append values."""
@@ -102,18 +102,17 @@ class OfferColumns:
             default = provider if name == "provider" else DEFAULTS.get(name, "")
             column = given.get(name)
             getattr(self, name).extend([default] * len(cells) if column is None else [text or default for text in column])
-        places = {region: regions.country(provider, region) for region in set(given["region"])}
+        sites = list(zip(self.provider[len(self.country) :], given["region"], strict=True))
+        places = {site: regions.country(*site) for site in set(sites)}
         stated = given.get("country", [""] * len(cells))
-        self.country.extend(
-            code if code and code != "unknown" else places[region] for code, region in zip(stated, given["region"], strict=True)
-        )
+        self.country.extend(code if code and code != "unknown" else places[site] for code, site in zip(stated, sites, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class _Values:
     offers: Sequence[Offer]
 
-    def offer(self, row: int) -> Offer:
+    def offer(self, row: int, country: str) -> Offer:
         return self.offers[row]
 
 
@@ -125,11 +124,10 @@ class _Rows:
     cells: Sequence[Sequence[str]]
     regions: Regions
 
-    def offer(self, row: int) -> Offer:
+    def offer(self, row: int, country: str) -> Offer:
         values = {name: cell for name, cell in zip(self.header, self.cells[row], strict=True) if cell != ""}
         values.setdefault("provider", self.provider)
-        if values.get("country", "unknown") == "unknown":
-            values["country"] = self.regions.country(values["provider"], values["region"])
+        values["country"] = country
         try:
             return Offer.model_validate(values)
         except ValueError:
