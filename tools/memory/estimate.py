@@ -45,9 +45,10 @@ def memory_of_job(job: FineTuneJob) -> JobMemory:
     anatomy = Device(job).anatomy()
     peak = dict(anatomy.peak)
     static = sum(size for name, size in peak.items() if name in STATIC)
-    dynamic = sum(peak.values()) - static
+    logits = peak.get("logits", 0.0)
+    dynamic = sum(peak.values()) - static - logits
     allocated = ranged(peak, job)
-    peak["fragmentation"] = fragmentation_bytes(job, static, dynamic)
+    peak["fragmentation"] = fragmentation_bytes(job, static, dynamic, logits)
     reserved = ranged(peak, job)
     peak["framework_context"] = float(context_bytes(job.accelerator, job.accelerator_count))
     device = ranged(peak, job)

@@ -6,7 +6,7 @@ from tools.job import FineTuneJob
 from tools.memory.framework_facts import facts_of
 from tools.memory.precision import residual_bytes
 from tools.memory.weights import element_bytes
-from tools.terms import Kernel, Loss, ModelKind, Objective
+from tools.terms import Kernel, Loss, ModelKind, Objective, Sharding
 from tools.trainable import trains_base
 
 SIXTEEN_BIT_LOSS_BYTES = 8
@@ -17,6 +17,9 @@ AUTOCAST_LOSS_BYTES = 18
 shifted copy and its gradient of 2 each; log-probabilities and the gradients before and behind them of 4 each."""
 LOG_PROBABILITIES = 4
 """What a loss kernel spares that saves none, in fp32."""
+
+SIXTEEN_BIT_LOGITS = frozenset({"qwen"})
+"""Gated families whose own code computes the loss on 16-bit logits (Qwen/Qwen-7B, modeling_qwen.py)."""
 
 WITHOUT_VOCABULARY = frozenset({ModelKind.ENCODER, ModelKind.EMBEDDING, ModelKind.VISION, ModelKind.DIFFUSION})
 """Kinds whose head is a classifier, a pooled vector or an image."""
@@ -46,13 +49,15 @@ def _own_logit_bytes(job: FineTuneJob) -> int:
 
     Trainers run adapters under autocast, since PEFT keeps adapters fp32; pure 16-bit training has nothing to cast.
     """
-    autocast = facts_of(job.framework).autocasts and (residual_bytes(job) == 4 or not trains_base(job))
+    engine = job.sharding in (Sharding.ZERO1, Sharding.ZERO2, Sharding.ZERO3)  # DeepSpeed casts the model and runs no autocast
+    autocast = facts_of(job.framework).autocasts and not engine and (residual_bytes(job) == 4 or not trains_base(job))
     return AUTOCAST_LOSS_BYTES if autocast else min(facts_of(job.framework).logit_bytes, SIXTEEN_BIT_LOSS_BYTES)
 
 
 def _sixteen_bit_loss(job: FineTuneJob) -> bool:
-    """Ungated decoders are those whose classes predate the upcast of the Llama lineage."""
-    return job.architecture.gated_mlp is False and job.architecture.kind is ModelKind.DECODER
+    """Ungated decoders are those whose classes predate the upcast of the Llama lineage; some with code of their own neither."""
+    a = job.architecture
+    return a.kind is ModelKind.DECODER and (a.gated_mlp is False or a.family.lower() in SIXTEEN_BIT_LOGITS)
 
 
 def logit_positions(job: FineTuneJob, tokens: float) -> float:
