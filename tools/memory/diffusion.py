@@ -61,6 +61,8 @@ def transformer_activations(job: FineTuneJob) -> tuple[float, float, float]:
     # two norms with modulation keep input and normalised output, attention q, k, v, output and their normalised forms,
     # the feed-forward block the input of its activation, and its output where the second matrix or its adapter needs it
     widths = 4 * hidden + 6 * hidden + (2 if full else 0) * hidden + wide * (2 if full or job.lora_rank else 1)
+    if job.architecture.cross_attention:  # its query, output and their inputs
+        widths += 4 * hidden
     return positions * hidden * e, positions * widths * e, positions * (wide + 3 * hidden) * e
 
 

@@ -48,9 +48,10 @@ def memory_of_job(job: FineTuneJob) -> JobMemory:
     logits = peak.get("logits", 0.0)
     dynamic = sum(peak.values()) - static - logits
     allocated = ranged(peak, job)
-    peak["fragmentation"] = fragmentation_bytes(job, static, dynamic, logits)
+    context = float(context_bytes(job.accelerator, job.accelerator_count))
+    peak["fragmentation"] = _pooled(job, fragmentation_bytes(job, static, dynamic, logits), sum(peak.values()) + context)
     reserved = ranged(peak, job)
-    peak["framework_context"] = float(context_bytes(job.accelerator, job.accelerator_count))
+    peak["framework_context"] = context
     device = ranged(peak, job)
     breakdown = {name: round(size) for name, size in sorted(peak.items(), key=lambda item: -item[1]) if round(size) > 0}
     largest = next(iter(breakdown))
@@ -66,6 +67,18 @@ def memory_of_job(job: FineTuneJob) -> JobMemory:
         trainable_parameters=anatomy.trainable,
         total_parameters=anatomy.total,
     )
+
+
+def _pooled(job: FineTuneJob, gaps: float, used: float) -> float:
+    """Gaps of the pool on the card that was named: the pool cannot outgrow it.
+
+    Before torch gives up it frees cached blocks and tries again (torch.cuda memory management); gaps inside blocks in use stay,
+    taken as half. So a job that needs less than the card once those are freed runs with the pool the card has room for.
+    """
+    if job.accelerator is None:
+        return gaps
+    room = job.accelerator.usable_bytes - used
+    return max(0.0, room) if gaps / 2 <= room < gaps else gaps
 
 
 def _host_ram(job: FineTuneJob, offloaded: float, loaded: float) -> Estimate[int]:

@@ -42,6 +42,10 @@ class FrameworkFacts:
     """Samples of an optimizer step where nobody states them, so that a small micro-batch means accumulation."""
     own_double_quantization: bool = False
     """Constants of nf4 blocks are always quantised again."""
+    compiles_loss: bool = False
+    """A compiled run compiles the loss too, so that no fp32 copy of the logits exists."""
+    splits_root_unit: bool = False
+    """Embedding and output matrix are units of their own, gathered one at a time."""
     note: str = ""
     """What to tell the user."""
 
@@ -69,6 +73,8 @@ FACTS: dict[Framework, FrameworkFacts] = {
         logit_bytes=12,
         chunked_logit_bytes=6,
         compiled_logit_bytes=2,
+        compiles_loss=True,
+        splits_root_unit=True,  # custom_sharded_layers in the recipes of its large models
         own_double_quantization=True,  # torchao.dtypes.NF4Tensor quantises its scalers in blocks of 256
         note="torchtune: loss over chunks of 16-bit logits, gradients reduced every micro-step",
     ),

@@ -41,6 +41,8 @@ def logit_bytes(job: FineTuneJob) -> float:
         return float(facts.chunked_logit_bytes)
     if wide:
         return 16.0
+    if Kernel.COMPILE in job.kernels and facts.compiles_loss:
+        return float(facts.chunked_logit_bytes)
     return float(_own_logit_bytes(job)) if _sixteen_bit_loss(job) else float(facts.logit_bytes)
 
 

@@ -7,11 +7,13 @@ from tools.job import FineTuneJob
 from tools.terms import Kernel
 from tools.units import MIB
 
-CONTEXT_MIB = {"Pascal": 300, "Volta": 1343, "Turing": 141, "Ampere": 1100, "Ada": 470, "Hopper": 560, "Blackwell": 640}
+CONTEXT_MIB = {"Pascal": 300, "Volta": 1343, "Turing": 141, "Ampere": 440, "Ada": 470, "Hopper": 560, "Blackwell": 640}
 """What a process holds outside torch's pool, MiB by generation: the context, which grows with the multiprocessors, and
 kernel images of PyTorch, cuBLAS, flash attention and bitsandbytes as far as they are loaded. Measured: Turing 140.9 (T4,
-fitcheck-llm 0.3.1, 2026-09, lazy loading), Volta 1343 (V100, transformers' perf_train_gpu_one, 2022, everything loaded), Ampere
-about 1100 (A100, fms-acceleration benchmark, 2024, nvidia-smi less the pool, with such kernels)."""
+fitcheck-llm 0.3.1, 2026-09, lazy loading), Volta 1343 (V100, transformers' perf_train_gpu_one, 2022, everything loaded), the A100
+about 1100 (fms-acceleration benchmark, 2024, nvidia-smi less the pool, with such kernels)."""
+GA100_CONTEXT_MIB = 1100
+"""Compute capability 8.0: 108 multiprocessors, and the generation most kernel libraries are built for."""
 DEFAULT_CONTEXT_MIB = 450
 NCCL_MIB = 1200
 """NCCL within one node, MiB a card: up to 24 channels of 10 MiB buffers (NCCL_BUFFSIZE and the low-latency protocols) for each
@@ -24,6 +26,8 @@ def context_bytes(accelerator: Accelerator | None, cards: int) -> int:
     """Outside the allocator on one card."""
     name = accelerator.architecture if accelerator is not None else ""
     base = next((size for generation, size in CONTEXT_MIB.items() if generation.lower() in name.lower()), DEFAULT_CONTEXT_MIB)
+    if accelerator is not None and accelerator.capability == (8, 0):
+        base = GA100_CONTEXT_MIB
     return (base + (NCCL_MIB if cards > 1 else 0)) * MIB
 
 

@@ -198,7 +198,8 @@ class Device:
         compute = not is_quantised(job)  # FSDP gathers in the compute precision; packed weights as they are
         each = self.element if compute else linear / max(1, self.blocks.linear)
         block = self.blocks.linear * each / self.layers / self.split.model
-        root = (self.blocks.embedding + self.blocks.head) * (
+        tables = (self.blocks.embedding, self.blocks.head)
+        root = (max(tables) if self.facts.splits_root_unit else sum(tables)) * (
             self.element if compute else rest / max(1, self.blocks.total - self.blocks.linear)
         )
         return gathered_bytes(job, block, root, each)

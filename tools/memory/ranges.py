@@ -39,7 +39,7 @@ UNSTATED_ERROR = {
     "gradient_accumulation_steps": ("gradients", 0.2),
 }
 """Argument that was left out -> (term it moves, further deviation as a share of that term)."""
-FRAGMENTATION_ERROR, FRAGMENTATION_ERROR_VARYING = 1.0, 3.5
+FRAGMENTATION_ERROR, FRAGMENTATION_ERROR_VARYING = 1.0, 6.0
 """The same for fragmentation, upwards only. Lengths that vary grow the pool by blocks that no later sample fits: what is
 reserved for a step can reach two to three times what it uses (torch issue 13246; expandable segments avoid it)."""
 BASE_ERROR = 0.05
@@ -50,7 +50,7 @@ DIFFUSION_ERROR = 0.22
 """Resident encoders, conditioning and helper models differ from script to script."""
 SIGMAS = 1.75
 """The 24-of-25 bound of a normal error."""
-WIDEST, WIDEST_LOOSE = 1.75, 2.4
+WIDEST, WIDEST_LOOSE = 1.78, 2.45
 """High over low: a wider range says nothing; the loose bound where length or pipeline are open."""
 
 
