@@ -87,7 +87,7 @@ def test_full_tuning_goes_to_a_node_that_shares_the_states(shop: Context) -> Non
 
 
 def test_cards_that_miss_by_little_say_by_how_much_and_what_would_help(market: Open, sold: Sell) -> None:
-    small = "RTX A4000"  # 16 GB, less than the 16-bit weights and the rest of a LoRA on 8B take
+    small = "RTX A4500"  # 20 GB, less than the 16-bit weights and the rest of a LoRA on 8B take
     found = plan(market(sold("a", accelerator=A100), sold("b", accelerator=small)), method="lora")
     miss = next(miss for miss in found.near_misses if miss.accelerator == small)
     assert "GiB" in miss.missing
