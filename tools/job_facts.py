@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tools.accelerator import Accelerator
+from tools.estimate import Assumption
 from tools.job import JobArguments
 from tools.memory.framework_facts import facts_of
 from tools.terms import Interconnect
@@ -34,3 +35,14 @@ def accumulation_of(arguments: JobArguments, micro: int, replicas: int) -> int:
         return max(1, round(arguments.global_batch_size / (micro * replicas)))
     usual = facts_of(arguments.framework).global_batch_size
     return max(1, usual // (micro * replicas)) if usual else 1
+
+
+def accumulation_assumed(arguments: JobArguments, steps: int, *, heavy: bool) -> list[Assumption]:
+    """Says how many micro-steps a step was taken to have, where nobody said so and gradients are `heavy` enough to matter.
+
+    A plan keeps a usual global batch instead and counts the gradients it then holds between micro-steps.
+    """
+    if not heavy or arguments.gradient_accumulation_steps is not None or arguments.global_batch_size is not None:
+        return []
+    reason = "no gradients kept between micro-steps; plans accumulate up to a usual batch and count that memory"
+    return [Assumption(name="gradient_accumulation_steps", value=steps, reason=reason)]

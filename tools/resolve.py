@@ -12,7 +12,7 @@ from tools.context import Context
 from tools.errors import InvalidJob
 from tools.estimate import Assumption
 from tools.job import UNRANKED_METHODS, FineTuneJob, JobArguments
-from tools.job_facts import accumulation_of, dataset_tokens_of, interconnect_of
+from tools.job_facts import accumulation_assumed, accumulation_of, dataset_tokens_of, interconnect_of
 from tools.memory.framework_facts import facts_of
 from tools.memory.images import native_resolution, parse_resolution
 from tools.memory.optimizers import canonical_optimizer
@@ -115,6 +115,7 @@ def job_for(resolver: Resolver, architecture: ModelArchitecture, accelerator: Ac
         resolution = parse_resolution(take("resolution", native_resolution(architecture), "the side it was trained at"))
     replicas = max(1, count // ((arguments.tensor_parallel or 1) * (arguments.pipeline_parallel or 1) * (arguments.context_parallel or 1)))
     accumulation = accumulation_of(arguments, micro, replicas)
+    resolver.assumptions += accumulation_assumed(arguments, accumulation, heavy=method in TRAINS_BASE)
     if accumulation > 1 and arguments.gradient_accumulation_steps is None and arguments.global_batch_size is None:
         resolver.note("gradient_accumulation_steps", accumulation, "the stack's usual global batch")
     return FineTuneJob(

@@ -67,8 +67,21 @@ CLAUSES: tuple[tuple[str, str], ...] = (
         r"Unterbrechung je \1 Maschinenstunden, eine Planungsannahme.",
     ),
     (
-        r"(\d+) of the other plans lie within (\S+) of the cheapest, less than prices drift; take them as equal\.",
-        r"\1 weitere Pläne liegen höchstens \2 über dem günstigsten, weniger als Preise schwanken; sie gelten als gleichwertig.",
+        r"(\d+) of the other plans cost the same or differ by less than (\S+), as prices drift; take them as equal\.",
+        r"\1 weitere Pläne kosten gleich viel oder unterscheiden sich um weniger als \2, wie Preise schwanken; sie gelten als gleichwertig.",
+    ),
+    (
+        r"(\d+) more have ranges that overlap the first one's: likely dearer, not surely\.",
+        r"\1 weitere haben Spannen, die sich mit der des ersten überschneiden: wohl teurer, nicht sicher.",
+    ),
+    (
+        r"(\S.*?) is larger than this job needs \(it would fill (\S+) of its memory\) and makes the run (\S+) times as dear as (.+?), "
+        r"which has enough\.",
+        r"\1 ist größer als nötig (der Speicher wäre zu \2 gefüllt) und macht den Lauf \3-mal so teuer wie \4, deren Speicher reicht.",
+    ),
+    (
+        r"(\d+) further kinds of machine are left out: no source states where they stand\.",
+        r"\1 weitere Maschinenarten bleiben außen vor: Keine Quelle sagt, wo sie stehen.",
     ),
     (r"(\d+) offers are priced in an unknown currency and not ranked\.", r"\1 Angebote mit unbekannter Währung sind nicht gereiht."),
     (

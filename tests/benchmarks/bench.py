@@ -49,6 +49,14 @@ WARM: dict[str, tuple[str, dict[str, Any]]] = {
     "estimate_duration": ("estimate_duration", JOB),
     "plan_job, any card": ("plan_job", {name: value for name, value in JOB.items() if name != "accelerator"}),
     "plan_job, one card": ("plan_job", JOB),
+    "plan_job, 70B QLoRA": ("plan_job", {"model": "llama 3.1 70b", "method": "qlora", "dataset_tokens": "3M"}),
+    "plan_job, 70B full": ("plan_job", {"model": "llama 3.1 70b", "method": "full", "dataset_tokens": "50M"}),
+    "compare_plans": (
+        "compare_plans",
+        {name: value for name, value in JOB.items() if name != "accelerator"}
+        | {"alternatives": [{"accelerator": "A100 SXM 80GB"}, {"accelerator": "RTX 4090", "accelerator_count": 2}]},
+    ),
+    "spot_economics": ("spot_economics", JOB | {"deadline": 24}),
     "search_knowledge": ("search_knowledge", {"query": "checkpoint interval on spot instances"}),
 }
 

@@ -37,6 +37,8 @@ def experiment_bills(ctx: Context, arguments: ExperimentArguments) -> Experiment
     warnings = ["Each start repeats boot and loading."]
     if disk is None:
         warnings.insert(0, "Disks that outlive a stop go on costing in the pauses.")
+    if provider is not None and provider.compute_charged_while_stopped == "yes":
+        warnings.append(f"{provider.display_name} bills a stopped machine in full; only deleting it ends the bill.")
     if provider is not None and provider.billing_step == "unknown":
         warnings.append(f"No source states the billing step of {provider.display_name}; reckon with full hours.")
     return ExperimentBills(

@@ -18,7 +18,7 @@ from tools.plan.candidates import YARDSTICK_TOKENS, Found
 from tools.plan.evaluation import Fitted
 from tools.plan.freight import plan_arguments_of
 from tools.plan.market import OWN, Market
-from tools.plan.selection import DRIFT, Chosen, alike
+from tools.plan.selection import DRIFT, OVERSIZED_BELOW, Chosen, alike
 from tools.plan.show import price_citation, shown
 from tools.results import NearMiss, Plan, PlanResult
 from tools.units import count_text
@@ -159,11 +159,7 @@ def _warnings(outcome: Outcome) -> list[str]:
                 "Spot plans hold only if the run resumes from checkpoints kept off the machine, optimizer state included; they price one "
                 f"interruption in {mean:.0f} machine-hours, a planning assumption, since no provider publishes its rate."
             )
-        same = sum(1 for candidate in candidates[1:] if not candidate.spot and alike(candidates[0], candidate))
-        if same:
-            found.append(
-                f"{same} of the other plans cost the same or differ by less than {DRIFT:.0%}, as prices drift; take them as equal."
-            )
+        found += _undecided(candidates) + _older_wins(outcome)
     if outcome.currency.note:
         found.append(outcome.currency.note)
     if market.unplaced:
@@ -171,3 +167,45 @@ def _warnings(outcome: Outcome) -> list[str]:
     if market.unpriced:
         found.append(f"{market.unpriced} offers are priced in an unknown currency and not ranked.")
     return found
+
+
+def _undecided(candidates: Sequence[Candidate]) -> list[str]:
+    """Which plans the order does not really separate: those as cheap as prices drift, and those whose ranges overlap the first one's."""
+    steady = [candidate for candidate in candidates[1:] if not candidate.spot]
+    same = sum(1 for candidate in steady if alike(candidates[0], candidate))
+    top = candidates[0].cost
+    within = 0
+    if top is not None:
+        within = sum(1 for each in steady if not alike(candidates[0], each) and each.cost and each.cost.total.low < top.total.high)
+    found = []
+    if same:
+        found.append(f"{same} of the other plans cost the same or differ by less than {DRIFT:.0%}, as prices drift; take them as equal.")
+    if within:
+        found.append(f"{within} more have ranges that overlap the first one's: likely dearer, not surely.")
+    return found
+
+
+def _older_wins(outcome: Outcome) -> list[str]:
+    """Where the newest cards on sale would stand mostly empty and an older one with enough memory does the run for less, says so."""
+    if not outcome.chosen:
+        return []
+    first = outcome.candidates[0]
+    year = first.machines.card.release_year
+    newer = [
+        candidate
+        for candidate in outcome.found.fitting
+        if not candidate.spot
+        and candidate.machines.count == first.machines.count
+        and candidate.fitted.share < OVERSIZED_BELOW
+        and year is not None
+        and (candidate.machines.card.release_year or 0) > year
+        and not alike(first, candidate)
+    ]
+    if first.spot or not newer:
+        return []
+    top = max(newer, key=lambda candidate: candidate.tokens_per_second)
+    times, share = top.price / first.price, top.fitted.share
+    return [
+        f"{top.machines.card.id} is larger than this job needs (it would fill {share:.0%} of its memory) and makes the run "
+        f"{times:.1f} times as dear as {first.machines.card.id}, which has enough."
+    ]
