@@ -68,7 +68,7 @@ CLAUSES: tuple[tuple[str, str], ...] = (
     ),
     (
         r"(\d+) of the other plans cost the same or differ by less than (\S+), as prices drift; take them as equal\.",
-        r"\1 weitere Pläne kosten gleich viel oder unterscheiden sich um weniger als \2, wie Preise schwanken; sie gelten als gleichwertig.",
+        r"\1 weitere Pläne kosten gleich viel oder unterscheiden sich um weniger als \2, wie Preise schwanken; also gleichwertig.",
     ),
     (
         r"(\d+) more have ranges that overlap the first one's: likely dearer, not surely\.",
