@@ -62,7 +62,7 @@ def compose(
     found = sorted_out(results, passages)
     found.memory = [(job, settled(estimate, u.intent)) for job, estimate in found.memory]
     found.variants = [(job, settled(estimate, u.intent)) for job, estimate in found.variants]
-    view = View(u, found, read(u, found), question, today, u.slots.currency or currency)
+    view = View(u, found, read(u, found, question), question, today, u.slots.currency or currency)
     if u.refusal == "refuse_instruction" and (u.intent == "out_of_scope" or not (found.memory or found.plans or found.offers)):
         return Draft(text=_noted(u, say(REFUSE, u.language)), route="refuse_instruction")
     if _says_nothing(view):

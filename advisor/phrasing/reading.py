@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ class Reading:
     """Arguments in which the alternatives differ."""
 
 
-def read(u: Understanding, found: Found) -> Reading | None:
+def read(u: Understanding, found: Found, question: str = "") -> Reading | None:
     """The verdict that holds over all alternatives; `conditional` where they disagree, with what decides.
 
     A method nobody named is read as the usual one (the first row); only where that one does not fit, and another does, the
@@ -44,8 +45,10 @@ def read(u: Understanding, found: Found) -> Reading | None:
     enough = _enough_cards(found, main)
     if enough is not None:
         return _reading(enough, differing)
+    if len(judged) == 1 and u.intent != "oom_debug":
+        main = _with_checkpointing(found, main)
     if len({str(estimate.verdict.fits) for _, estimate in judged}) == 1:
-        return _unsaid_decides(u, found, _rollouts_decide(_reading(main, differing)))
+        return _unsaid_decides(u, found, _rollouts_decide(_reading(main, differing)), launched=bool(LAUNCHER.search(question)))
     assumed_method = "method" in differing and u.slots.method is None
     if assumed_method and main[1].verdict.fits is True and not _cards_disagree(judged, main):
         return _reading(main, differing)
@@ -61,6 +64,15 @@ def _enough_cards(found: Found, main: Row) -> Row | None:
     tried = [row for row in found.variants if "accelerator_count" not in main[0] and set(differences([main[0], row[0]])) <= counts]
     fitting = [row for row in tried if row[1].verdict.fits is True]
     return next((row for row in fitting if not row[1].verdict.tight), fitting[0] if fitting else None)
+
+
+def _with_checkpointing(found: Found, main: Row) -> Row:
+    """The job with activation checkpointing, where nobody spoke of it and the job fits with it alone: it costs a little time only."""
+    if main[1].verdict.fits is True or "activation_checkpointing" in main[0]:
+        return main
+    switched = {**main[0], "activation_checkpointing": "full"}
+    fitting = (row for row in found.variants if dict(row[0]) == switched and row[1].verdict.fits is True)
+    return next(fitting, main)
 
 
 def _cards_disagree(judged: Sequence[Row], main: Row) -> bool:
@@ -100,12 +112,18 @@ def _rollouts_decide(reading: Reading) -> Reading:
     return Reading(verdict, reading.job, reading.estimate, reading.differing)
 
 
-UNSAID = ("sharding", "loss", "activation_checkpointing", "weight_precision")
+LAUNCHER = re.compile(r"torchrun|nproc[_-]per[_-]node|torch\.distributed\.(?:run|launch)")
+"""A launcher that starts a process, and without further settings a full copy, per card."""
+
+UNSAID = ("sharding", "loss", "activation_checkpointing", "weight_precision", "context_parallel")
 """Choices of the training stack: where nobody made them and one of them turns the verdict, it hangs on that choice."""
 
 
-def _unsaid_decides(u: Understanding, found: Found, reading: Reading) -> Reading:
-    """A choice nobody stated turns the verdict. A run that already failed is not read this way, save for how cards share it."""
+def _unsaid_decides(u: Understanding, found: Found, reading: Reading, *, launched: bool = False) -> Reading:
+    """A choice nobody stated turns the verdict. A run that already failed is not read this way, save for how cards share it.
+
+    `launched`: the question shows a launcher that starts one full copy per card.
+    """
     if reading.verdict.fits is not False:
         return reading
     usable = reading.verdict.usable_bytes or 0
@@ -114,7 +132,7 @@ def _unsaid_decides(u: Understanding, found: Found, reading: Reading) -> Reading
         return Reading(verdict, reading.job, reading.estimate, reading.differing)
     for job, estimate in found.variants:
         changed = differences([reading.job, job])
-        plain = changed == ("sharding",) and u.slots.sharding is None and reading.job.get("sharding") == PLAIN_LAUNCH
+        plain = changed == ("sharding",) and u.slots.sharding is None and reading.job.get("sharding") == PLAIN_LAUNCH and not launched
         said = not changed or (changed[0] in reading.job and not plain)
         open_choice = len(changed) == 1 and changed[0] in UNSAID and not said
         if not open_choice or estimate.verdict.headroom_bytes is None or estimate.verdict.headroom_bytes < 0:

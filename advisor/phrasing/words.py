@@ -107,6 +107,10 @@ SLOTS: dict[str, Pair] = {
     "hours": ("length of the run", "Dauer des Laufs"),
     "optimizer": ("optimizer", "Optimizer"),
     "activation_checkpointing": ("gradient checkpointing", "Gradient Checkpointing"),
+    "context_parallel": (
+        "splitting each sample over the cards (sequence parallel)",
+        "Aufteilen der Beispiele über die Karten (Sequenzparallel)",
+    ),
     "compute_precision": ("precision", "Präzision"),
     "precision": ("precision", "Präzision"),
     "loss": ("whether the loss is fused (Liger) or plain", "ob der Loss fusioniert ist (Liger) oder nicht"),
@@ -126,6 +130,7 @@ ARGUMENTS: dict[str, Pair] = {
     "gradient_accumulation_steps": ("accumulation {v}", "Akkumulation {v}"),
     "optimizer": ("optimizer {v}", "Optimizer {v}"),
     "activation_checkpointing": ("gradient checkpointing {v}", "Gradient Checkpointing {v}"),
+    "context_parallel": ("sequence parallel over {v} cards", "Sequenzparallel über {v} Karten"),
     "sharding": ("sharding {v}", "Aufteilung {v}"),
     "lora_rank": ("rank {v}", "Rang {v}"),
     "weight_precision": ("weights in {v}", "Gewichte in {v}"),

@@ -11,6 +11,8 @@ from tools.results import MemoryEstimate
 
 SHORTEST = 512
 """No remedy goes below this context; shorter is another data set."""
+LONG_CONTEXT = 16_384
+"""From here on sequence parallelism pays: shorter samples leave each card too little work per exchange."""
 NOTABLE_SHARE = 0.08
 """A remedy that removes one component is tried where the component is at least this share of the peak."""
 ADAPTER_METHODS = frozenset({"lora", "dora", "qlora"})
@@ -63,6 +65,14 @@ def _context(job: Mapping[str, Any], estimate: MemoryEstimate) -> dict[str, Any]
     return {"sequence_length": length // 2}
 
 
+def _split_sequence(job: Mapping[str, Any], estimate: MemoryEstimate) -> dict[str, Any] | None:
+    """Each sample split over the cards, where a long context is what fills them."""
+    count, length = job.get("accelerator_count") or 1, effective(job, estimate, "sequence_length")
+    if count < 2 or "context_parallel" in job or not isinstance(length, int) or length < LONG_CONTEXT:
+        return None
+    return {"context_parallel": count} if share(estimate, "activations", "logits") >= NOTABLE_SHARE else None
+
+
 def _optimizer(job: Mapping[str, Any], estimate: MemoryEstimate) -> dict[str, Any] | None:
     optimizer = str(effective(job, estimate, "optimizer") or "")
     if "8bit" in optimizer or share(estimate, "optimizer_states", "master_weights") < NOTABLE_SHARE:
@@ -101,6 +111,7 @@ LADDER: tuple[Remedy, ...] = (
     Remedy("checkpointing", _checkpointing),
     Remedy("batch", _batch),
     Remedy("loss", _loss),
+    Remedy("split_sequence", _split_sequence),
     Remedy("context", _context),
     Remedy("optimizer", _optimizer),
     Remedy("base", _base),
